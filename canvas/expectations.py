@@ -1,0 +1,192 @@
+"""What a scenario expects of the final state: rules over the changes made to its world.
+
+A rule speaks of one kind of change: `created` events, or proposals to have an event `modified` or
+`deleted`. Selectors say which changes it speaks of, demands what must hold of those together.
+
+| selector | a change is selected when |
+|---|---|
+| event | it concerns this event, as `E4` (modified, deleted) |
+| title | its title contains these words (case and punctuation aside) |
+| start | it starts then, `2026-03-04T14:00` |
+| minutes | it lasts exactly this long |
+| on | it starts on this date |
+| after, before | it starts at or after, ends at or before this datetime or midnight |
+| between | it lies between these times of day, `["08:00", "21:00"]` |
+
+| demand | holds when |
+|---|---|
+| count | exactly so many changes are selected |
+| at_least, at_most | at least (1 unless told), at most so many are |
+| total_minutes | together they last at least this long |
+| days | they fall on at least so many different dates |
+| gap_days | successive dates are at least so many days apart |
+| max_minutes | none lasts longer than this |
+| max_minutes_a_day | no date holds more than this |
+
+Only what a rule names is asked for. `canvas.scoring` says how rules make up a verdict.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
+
+from canvas.facts import contains
+
+KINDS = ("created", "modified", "deleted")
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change: an event created, or a proposal. What a proposal leaves as it is stays None."""
+
+    kind: str
+    event: str | None = None
+    title: str | None = None
+    start: datetime | None = None
+    minutes: int | None = None
+
+    @property
+    def end(self) -> datetime:
+        return self.start + timedelta(minutes=self.minutes or 0)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One expectation; fields as in the module's tables. Without selectors it selects all."""
+
+    kind: str
+    event: str | None = None
+    title: str | None = None
+    start: datetime | None = None
+    minutes: int | None = None
+    on: date | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+    between: tuple[time, time] | None = None
+    count: int | None = None
+    at_least: int = 1
+    at_most: int | None = None
+    total_minutes: int = 0
+    days: int = 0
+    gap_days: int = 0
+    max_minutes: int | None = None
+    max_minutes_a_day: int | None = None
+
+    def selects(self, change: Change) -> bool:
+        """Whether this rule speaks of `change`."""
+        return (
+            change.kind == self.kind
+            and self.event in (None, change.event)
+            and self.minutes in (None, change.minutes)
+            and self.start in (None, change.start)
+            and (self.title is None or contains(change.title or "", self.title))
+            and self._in_time(change)
+        )
+
+    def holds(self, changes: Sequence[Change]) -> bool:
+        """Whether the selected ones of `changes` meet every demand."""
+        chosen = [change for change in changes if self.selects(change)]
+        return self._counted(len(chosen)) and self._spread(chosen) and self._sized(chosen)
+
+    def _in_time(self, change: Change) -> bool:
+        if not (self.on or self.after or self.before or self.between):
+            return True
+        if change.start is None:
+            return False
+        first, last = self.between or (time.min, time.max)
+        return (
+            self.on in (None, change.start.date())
+            and (self.after is None or change.start >= self.after)
+            and (self.before is None or change.end <= self.before)
+            and change.start.time() >= first
+            and (self.between is None or change.end <= datetime.combine(change.start, last))
+        )
+
+    def _counted(self, number: int) -> bool:
+        if self.count is not None:
+            return number == self.count
+        return self.at_least <= number and (self.at_most is None or number <= self.at_most)
+
+    def _spread(self, chosen: Sequence[Change]) -> bool:
+        dates = sorted({change.start.date() for change in chosen if change.start})
+        gaps = [(b - a).days for a, b in pairwise(dates)]
+        return len(dates) >= self.days and all(gap >= self.gap_days for gap in gaps)
+
+    def _sized(self, chosen: Sequence[Change]) -> bool:
+        minutes = [change.minutes or 0 for change in chosen]
+        a_day = Counter()
+        for change, length in zip(chosen, minutes, strict=True):
+            a_day[change.start.date() if change.start else None] += length
+        return (
+            sum(minutes) >= self.total_minutes
+            and max(minutes, default=0) <= (self.max_minutes or max(minutes, default=0))
+            and max(a_day.values(), default=0)
+            <= (self.max_minutes_a_day or max(a_day.values(), default=0))
+        )
+
+
+def rule_from(kind: str, values: dict) -> Rule:
+    """A rule from plain YAML values. ValueError with the field's name where one cannot be used."""
+    if kind not in KINDS:
+        raise ValueError(f"{kind}: not one of {', '.join(KINDS)}")
+    known = {field.name for field in fields(Rule)} - {"kind"}
+    if not isinstance(values, dict):
+        raise ValueError(f"{kind}: not a mapping of selectors and demands")
+    read = {}
+    for name, value in values.items():
+        if name not in known:
+            raise ValueError(f"{kind}.{name}: unknown; known are {', '.join(sorted(known))}")
+        try:
+            read[name] = _READERS[name](value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{kind}.{name}: {value!r} is not {_MEANS[name]}") from error
+    return Rule(kind, **read)
+
+
+def _text(value) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise TypeError
+    return value
+
+
+def _whole(value) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TypeError
+    return value
+
+
+def _moment(value) -> datetime:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    if isinstance(value, date):
+        return datetime.combine(value, time.min)
+    return datetime.fromisoformat(value).replace(tzinfo=None)
+
+
+def _day(value) -> date:
+    return _moment(value).date()
+
+
+def _hours(value) -> tuple[time, time]:
+    first, last = (time.fromisoformat(part) for part in value)
+    if first >= last:
+        raise ValueError
+    return first, last
+
+
+_READERS = (
+    dict.fromkeys(("event", "title"), _text)
+    | dict.fromkeys(("start", "after", "before"), _moment)
+    | {"on": _day, "between": _hours}
+)
+_MEANS = (
+    dict.fromkeys(("event", "title"), "text")
+    | dict.fromkeys(("start", "after", "before"), "a date or datetime")
+    | {"on": "a date", "between": "two times of day in order"}
+)
+for _field in fields(Rule):
+    if _field.name != "kind":
+        _READERS.setdefault(_field.name, _whole)
+        _MEANS.setdefault(_field.name, "a whole number of 0 or more")
