@@ -1,4 +1,4 @@
-"""Files at the edges: JSON Lines, atomic writes, params; every error names file, line, field and remedy."""
+"""Files at the edges: JSON Lines, atomic writes, params. Errors name file, line, field, remedy."""
 
 import json
 import os
@@ -39,7 +39,7 @@ class BadInput(click.ClickException):
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
-    """Yield a scratch path beside `path`; on success it becomes `path`, on any error it vanishes."""
+    """Yield a scratch path beside `path`: on success it becomes `path`, on an error it vanishes."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -52,7 +52,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_dir(path: Path) -> Iterator[Path]:
-    """Yield an empty scratch folder beside `path`; on success it replaces `path`, on any error it vanishes."""
+    """Yield an empty scratch folder beside `path`; on success it replaces `path`, else it vanishes."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -73,7 +73,7 @@ def dumps(value: Any) -> str:
 
 
 def read_rows(path: Path) -> list[dict]:
-    """Rows of a JSON Lines file that this pipeline wrote. Raises BadInput at the first line that is no object."""
+    """Rows of a JSON Lines file of this pipeline. Raises BadInput at the first line not an object."""
     rows = []
     with Path(path).open(encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):
@@ -117,12 +117,16 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_yaml(path: Path) -> Any:
-    """One YAML 1.2 document as plain Python values (`5e-07` is a float, which PyYAML gets wrong)."""
+    """One YAML 1.2 document as plain values (`5e-07` is a float, which PyYAML gets wrong)."""
     return YAML(typ="safe", pure=True).load(Path(path).read_text(encoding="utf-8"))
 
 
 def params(*keys: str, path: Path = Path("params.yaml")) -> dict[str, Any]:
-    """Values of dotted keys of params.yaml, by last part: params("seed", "methods.sft.train") has "seed", "train"."""
+    """Values of dotted keys of params.yaml, by their last part.
+
+    `params("seed", "methods.sft.train")` is `{"seed": …, "train": {…}}`. Raises BadInput on a missing
+    key.
+    """
     tree = read_yaml(path)
     found = {}
     for key in keys:

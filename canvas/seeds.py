@@ -1,4 +1,4 @@
-"""Seeding: stable hashes that are the same on every machine, and one switch for every generator in use."""
+"""Seeding: hashes that are the same on every machine, and one switch for all generators."""
 
 import hashlib
 import random
@@ -6,7 +6,7 @@ import sys
 
 
 def stable_hash(*parts: object) -> int:
-    """64-bit hash of the parts' text, the same in every process (unlike `hash`). SHA-256, first 8 bytes."""
+    """64-bit hash of the parts' text, the same in every process: SHA-256, first 8 bytes."""
     text = "\x1f".join(str(part) for part in parts)
     return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:8], "big")
 
@@ -17,12 +17,12 @@ def stable_fraction(*parts: object) -> float:
 
 
 def rng(*parts: object) -> random.Random:
-    """A generator of its own for these parts, so that adding a draw somewhere changes no draw elsewhere."""
+    """A generator of its own for these parts: a new draw somewhere changes no draw elsewhere."""
     return random.Random(stable_hash(*parts))
 
 
 def fix(seed: int) -> None:
-    """Seed Python, and NumPy and torch where they are already imported or importable by the caller."""
+    """Seed Python, and NumPy and torch if they are imported: call it after the heavy imports."""
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed % 2**32)

@@ -1,0 +1,61 @@
+"""A released checkpoint as start model: the text tower alone, every weight accounted for."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from canvas import io
+from canvas.template import TEMPLATE_PATH
+
+if TYPE_CHECKING:
+    from transformers import Gemma4ForCausalLM
+
+
+def fetch(name: str, revision: str, out: Path) -> None:
+    """Write the text tower and tokenizer of `name` (hub id or folder) at `revision` into `out`.
+
+    The saved tokenizer carries our training template. Raises BadInput if the revision is not pinned
+    or a weight of the text tower is missing.
+    """
+    from transformers import AutoTokenizer
+
+    if not revision:
+        raise io.BadInput(
+            "params.yaml",
+            "a checkpoint needs a pinned revision",
+            field="base.revision",
+            remedy="give the commit hash of the checkpoint's repository",
+        )
+    text_tower(name, revision).save_pretrained(out)
+    tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
+    tokenizer.chat_template = Path(TEMPLATE_PATH).read_text(encoding="utf-8")
+    tokenizer.save_pretrained(out)
+
+
+def text_tower(name: str, revision: str | None = None) -> "Gemma4ForCausalLM":
+    """The text model of a Gemma 4 checkpoint, multimodal or not, in its own dtype.
+
+    Loading a multimodal checkpoint straight into Gemma4ForCausalLM only warns and leaves the weights
+    random, so the keys are renamed here and every missing one is an error.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM, Gemma4ForCausalLM
+
+    config = AutoConfig.from_pretrained(name, revision=revision)
+    text_only = config.model_type == "gemma4_text"
+    loader = Gemma4ForCausalLM if text_only else AutoModelForCausalLM
+    model, report = loader.from_pretrained(
+        name, revision=revision, dtype="auto", output_loading_info=True
+    )
+    missing = sorted(key for key in report["missing_keys"] if text_only or "language_model" in key)
+    if not text_only:
+        tower, settings = model.model.language_model, model.generation_config
+        model = Gemma4ForCausalLM(config.get_text_config()).to(tower.dtype)
+        missing += model.model.load_state_dict(tower.state_dict(), strict=False).missing_keys
+        model.tie_weights()
+        model.generation_config = settings
+    if missing:
+        raise io.BadInput(
+            name,
+            f"the checkpoint lacks {len(missing)} weights of the text tower, first {missing[0]!r}",
+            remedy="use a complete Gemma 4 checkpoint",
+        )
+    return model

@@ -1,0 +1,89 @@
+"""A small Gemma-style BPE tokenizer that Hugging Face and llama.cpp read to the same token ids.
+
+Gemma merges over whole lines (spaces are `▁`, no word splitting). Here the merges are learnt inside
+pieces of one character class, so no merge crosses a class border, and whole-line merging gives the
+same ids as splitting would. Digits and `@` stay single: numbers, dates and `@COURSE7` are the same
+tokens wherever they stand, which is what a tiny model needs to copy them.
+"""
+
+import json
+import re
+import string
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from canvas.template import TEMPLATE_PATH
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerFast
+
+CONTROL = ["<pad>", "<eos>", "<bos>", "<unk>", "<mask>"]
+MARKERS = [
+    "<|turn>",
+    "<turn|>",
+    "<|tool>",
+    "<tool|>",
+    "<|tool_call>",
+    "<tool_call|>",
+    "<|tool_response>",
+    "<tool_response|>",
+    '<|"|>',
+    "<|think|>",
+    "<|channel>",
+    "<channel|>",
+]
+PIECES = r"▁?\p{Ll}+|\p{Lu}+\p{Ll}*|\d|@|\n|▁|[^\p{Ll}\p{Lu}\d@\n▁]+"
+
+
+def train(texts: Iterable[str], vocab_size: int) -> "PreTrainedTokenizerFast":
+    """Learn merges from rendered chats and wrap them with Gemma's normaliser, decoder and template."""
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
+    from tokenizers import pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    special = CONTROL + MARKERS
+    bytes_ = [f"<0x{byte:02X}>" for byte in range(256)]
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
+    tokenizer.normalizer = normalizers.Replace(" ", "▁")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(PIECES), "isolated")
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[AddedToken(t, normalized=False, special=True) for t in special] + bytes_,
+        initial_alphabet=[char for char in string.printable if char.isprintable()],
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(_without_markers(texts, special), trainer)
+    tokenizer = _with_plain_bytes(tokenizer, special)
+    tokenizer.decoder = decoders.Sequence(
+        [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")
+    wrapped = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        bos_token="<bos>",
+        eos_token="<eos>",
+        pad_token="<pad>",
+        unk_token="<unk>",
+        mask_token="<mask>",
+        padding_side="left",
+        clean_up_tokenization_spaces=False,
+    )
+    wrapped.chat_template = Path(TEMPLATE_PATH).read_text(encoding="utf-8")
+    return wrapped
+
+
+def _without_markers(texts: Iterable[str], special: list[str]) -> Iterable[str]:
+    """The stretches between special tokens: merges are learnt from plain text alone."""
+    border = re.compile("|".join(map(re.escape, special)))
+    for text in texts:
+        yield from (part for part in border.split(text) if part)
+
+
+def _with_plain_bytes(tokenizer, special: list[str]):
+    """Byte tokens belong to the model's vocabulary, not to the added tokens: rebuild without them."""
+    from tokenizers import Tokenizer
+
+    state = json.loads(tokenizer.to_str())
+    state["added_tokens"] = [t for t in state["added_tokens"] if t["content"] in special]
+    return Tokenizer.from_str(json.dumps(state))
