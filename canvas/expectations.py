@@ -23,9 +23,11 @@ A rule speaks of one kind of change: `created` events, or proposals to have an e
 | max_minutes | none lasts longer than this |
 | max_minutes_a_day | no date holds more than this |
 
-Only what a rule names is asked for. `canvas.scoring` says how rules make up a verdict.
+A proposal is judged as the event it would make; a `modified` rule covers it only if the rule names
+each field that it changes. `canvas.scoring` says how rules make up a verdict.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -39,17 +41,22 @@ KINDS = ("created", "modified", "deleted")
 
 @dataclass(frozen=True)
 class Change:
-    """One change: an event created, or a proposal. What a proposal leaves as it is stays None."""
+    """One change: an event created, or proposed to be modified (as it would be) or deleted.
+
+    `start` is naive local time, `altered` the fields that a modification changes.
+    """
 
     kind: str
-    event: str | None = None
-    title: str | None = None
-    start: datetime | None = None
-    minutes: int | None = None
+    event: str
+    title: str
+    start: datetime
+    minutes: int
+    altered: frozenset[str] = frozenset()
 
     @property
     def end(self) -> datetime:
-        return self.start + timedelta(minutes=self.minutes or 0)
+        """Naive local end, in wall-clock minutes."""
+        return self.start + timedelta(minutes=self.minutes)
 
 
 @dataclass(frozen=True)
@@ -76,33 +83,31 @@ class Rule:
 
     def selects(self, change: Change) -> bool:
         """Whether this rule speaks of `change`."""
+        first, last = self.between or (time.min, time.max)
         return (
             change.kind == self.kind
             and self.event in (None, change.event)
             and self.minutes in (None, change.minutes)
             and self.start in (None, change.start)
-            and (self.title is None or contains(change.title or "", self.title))
-            and self._in_time(change)
-        )
-
-    def holds(self, changes: Sequence[Change]) -> bool:
-        """Whether the selected ones of `changes` meet every demand."""
-        chosen = [change for change in changes if self.selects(change)]
-        return self._counted(len(chosen)) and self._spread(chosen) and self._sized(chosen)
-
-    def _in_time(self, change: Change) -> bool:
-        if not (self.on or self.after or self.before or self.between):
-            return True
-        if change.start is None:
-            return False
-        first, last = self.between or (time.min, time.max)
-        return (
-            self.on in (None, change.start.date())
+            and (self.title is None or contains(change.title, self.title))
+            and self.on in (None, change.start.date())
             and (self.after is None or change.start >= self.after)
             and (self.before is None or change.end <= self.before)
             and change.start.time() >= first
             and (self.between is None or change.end <= datetime.combine(change.start, last))
         )
+
+    def covers(self, change: Change) -> bool:
+        """Whether the rule selects `change` and names all that it alters."""
+        named = {"title": self.title, "minutes": self.minutes}
+        timed = self.start or self.on or self.after or self.before or self.between
+        named["start"] = timed
+        return self.selects(change) and all(named[field] for field in change.altered)
+
+    def holds(self, changes: Sequence[Change]) -> bool:
+        """Whether those of `changes` that the rule covers meet every demand together."""
+        chosen = [change for change in changes if self.covers(change)]
+        return self._counted(len(chosen)) and self._spread(chosen) and self._sized(chosen)
 
     def _counted(self, number: int) -> bool:
         if self.count is not None:
@@ -110,20 +115,18 @@ class Rule:
         return self.at_least <= number and (self.at_most is None or number <= self.at_most)
 
     def _spread(self, chosen: Sequence[Change]) -> bool:
-        dates = sorted({change.start.date() for change in chosen if change.start})
-        gaps = [(b - a).days for a, b in pairwise(dates)]
+        dates = sorted({change.start.date() for change in chosen})
+        gaps = [(later - earlier).days for earlier, later in pairwise(dates)]
         return len(dates) >= self.days and all(gap >= self.gap_days for gap in gaps)
 
     def _sized(self, chosen: Sequence[Change]) -> bool:
-        minutes = [change.minutes or 0 for change in chosen]
-        a_day = Counter()
-        for change, length in zip(chosen, minutes, strict=True):
-            a_day[change.start.date() if change.start else None] += length
+        a_day: Counter[date] = Counter()
+        for change in chosen:
+            a_day[change.start.date()] += change.minutes
         return (
-            sum(minutes) >= self.total_minutes
-            and max(minutes, default=0) <= (self.max_minutes or max(minutes, default=0))
-            and max(a_day.values(), default=0)
-            <= (self.max_minutes_a_day or max(a_day.values(), default=0))
+            a_day.total() >= self.total_minutes
+            and all(change.minutes <= (self.max_minutes or math.inf) for change in chosen)
+            and all(total <= (self.max_minutes_a_day or math.inf) for total in a_day.values())
         )
 
 
