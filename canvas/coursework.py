@@ -114,7 +114,8 @@ def draw_assignment(rng: random.Random, topics: list[str], kind: str | None = No
     type_ = kind or rng.choices(list(_TYPE_WEIGHTS), list(_TYPE_WEIGHTS.values()))[0]
     topic = rng.choice(topics)
     pattern = rng.choice(_patterns(type_, topic))
-    title = pattern.format(n=rng.randint(1, 12), t=topic)
+    last = 4 if pattern.startswith(("Exam", "Unit", "Studio Project")) else 12
+    title = pattern.format(n=rng.randint(1, last), t=topic)
     return {
         "title": title,
         "type": type_,
