@@ -12,7 +12,7 @@ from canvas.sample import identifiers, people
 from canvas.sample.__main__ import main
 from canvas.sample.contributions import generate
 
-COMMITTED = Path(__file__).parents[2] / "data" / "sample"
+COMMITTED = Path(__file__).parents[1] / "data" / "sample"
 KINDS = {
     "person", "given_name", "surname", "email", "phone", "address", "student_id", "ssn", "iban",
     "card", "ip", "url", "crn", "section", "course_code", "canvas_id", "sis_id", "handle",
