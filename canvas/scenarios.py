@@ -4,12 +4,36 @@ A scenario is judged on the final state, on side effects, and on what the answer
 the list of calls. `expect` holds rules (`canvas.expectations`) that must hold of the changes made;
 `forbid` rules that must select none; `facts` what the answer must state (`canvas.facts`), each a
 tuple of alternatives; `unsaid` what it must not. An empty `expect` means that nothing may change.
+
+A YAML file of scenarios has a `tier` and either a list `scenarios`, written out like this, or
+wordings that `canvas.intents` expands:
+
+    tier: planning
+    scenarios:
+      - id: busy-thursday
+        family: busy-calendar
+        prompt: Put an hour of "Essay Draft" into the first gap on 2026-03-05.
+        tools: [calendar.list_events, calendar.find_free_blocks, calendar.create_event]
+        world: {now: 2026-03-02T09:00, events: [{event: E1, title: Lab, start: …, minutes: 90}]}
+        expect: [{created: {title: Essay Draft, start: 2026-03-05T10:30, minutes: 60, count: 1}}]
+        forbid: [{created: {before: 2026-03-05}}]
+        facts: ["10:30", [one hour, 60 minutes]]
+
+`world` is what `World.from_dict` reads, or `{seed: 7, …sizes}` for `World.generate`.
 """
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from canvas.expectations import Rule
+from ruamel.yaml import YAMLError
+
+from canvas import io
+from canvas.expectations import Rule, rule_from
+from canvas.tools import DECLARATIONS
 from canvas.world import World
 
 
@@ -30,3 +54,138 @@ class Scenario:
     forbid: tuple[Rule, ...] = ()
     facts: tuple[tuple[str, ...], ...] = ()
     unsaid: tuple[str, ...] = ()
+
+
+def load(path: Path) -> list[Scenario]:
+    """Scenarios of a YAML file, or of every one in a folder, in the order of file names.
+
+    Raises BadInput, with file, scenario and field, on anything that cannot be used.
+    """
+    path = Path(path)
+    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+    if not files:
+        raise io.BadInput(path, "no *.yaml file", remedy="put the scenarios back")
+    scenarios = [scenario for file in files for scenario in _load_file(file)]
+    _refuse_twins(scenarios, path)
+    return scenarios
+
+
+def _load_file(path: Path) -> list[Scenario]:
+    try:
+        document = io.read_yaml(path)
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise io.BadInput(path, f"not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(document, dict) or not isinstance(document.get("tier"), str):
+        raise io.BadInput(path, "no name of a tier", field="tier")
+    if "scenarios" not in document:
+        from canvas import intents  # the other form of file; imported late, as intents reads this
+
+        return intents.scenarios(document, path)
+    if not isinstance(document["scenarios"], list):
+        raise io.BadInput(path, "not a list", field="scenarios")
+    return [
+        _scenario(values, document["tier"], path, place)
+        for place, values in enumerate(document["scenarios"], 1)
+    ]
+
+
+def _scenario(values: Any, tier: str, path: Path, place: int) -> Scenario:
+    name = values.get("id") if isinstance(values, dict) else None
+    if not isinstance(name, str):
+        raise io.BadInput(path, "no text", field=f"scenarios[{place}].id")
+    unknown = sorted(set(map(str, values)) - _READERS.keys())
+    if unknown:
+        raise _bad(path, name, unknown[0], f"unknown field; known are {', '.join(_READERS)}")
+    read = {}
+    for field, reader in _READERS.items():
+        if field not in values and field in _OPTIONAL:
+            continue
+        if field not in values:
+            raise _bad(path, name, field, "missing")
+        try:
+            read[field] = reader(values[field])
+        except ValueError as error:
+            raise _bad(path, name, field, str(error)) from error
+    return Scenario(tier=tier, **read)
+
+
+def _bad(path: Path, name: str, field: str, reason: str) -> io.BadInput:
+    return io.BadInput(path, f"scenario {name!r}: {reason}", field=field)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("not a text")
+    return value
+
+
+def _tools(value: Any) -> tuple[str, ...]:
+    for name in _items(value):
+        if name not in DECLARATIONS:
+            raise ValueError(f"unknown tool {name!r}")
+    return tuple(value)
+
+
+def _world(value: Any) -> Callable[[], World]:
+    """A factory of fresh worlds; the first is made here, so that a bad setup is found on loading."""
+    if not isinstance(value, dict):
+        raise ValueError("not a mapping")
+    if "seed" in value:
+        sizes = {key: tuple(_items(size)) for key, size in value.items() if key != "seed"}
+        factory = partial(World.generate, value["seed"], **sizes)
+        try:
+            factory()
+        except TypeError as error:
+            raise ValueError(str(error)) from error
+        return factory
+    return partial(copy.deepcopy, World.from_dict(value))
+
+
+def _rules(value: Any) -> tuple[Rule, ...]:
+    rules = []
+    for item in _items(value):
+        if not isinstance(item, dict) or len(item) != 1:
+            raise ValueError("each rule is one kind of change with its selectors and demands")
+        rules += [rule_from(kind, conditions or {}) for kind, conditions in item.items()]
+    return tuple(rules)
+
+
+def _facts(value: Any) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        _words(fact) if isinstance(fact, list) else _words([fact]) for fact in _items(value)
+    )
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    words = _items(value)
+    if not words or any(isinstance(word, dict | list | bool | None) for word in words):
+        raise ValueError("not texts or numbers")
+    return tuple(str(word) for word in words)
+
+
+def _items(value: Any) -> list:
+    if not isinstance(value, list):
+        raise ValueError("not a list")
+    return value
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "id": _text,
+    "family": _text,
+    "prompt": _text,
+    "tools": _tools,
+    "world": _world,
+    "expect": _rules,
+    "forbid": _rules,
+    "facts": _facts,
+    "unsaid": _words,
+}
+_OPTIONAL = {"expect", "forbid", "facts", "unsaid"}
+
+
+def _refuse_twins(scenarios: list[Scenario], path: Path) -> None:
+    seen: set[str] = set()
+    for scenario in scenarios:
+        if scenario.id in seen:
+            raise _bad(path, scenario.id, "id", "occurs twice")
+        seen.add(scenario.id)
