@@ -40,7 +40,12 @@ def parse_time(text: str) -> datetime:
 
 
 def localize(moment: datetime) -> datetime:
-    """The same instant in campus time; a naive one is local. Raises ValueError if it is skipped."""
+    """The same instant in campus time; a naive one is local.
+
+    Raises ValueError on seconds, and on a local time that the clock skips.
+    """
+    if moment.second or moment.microsecond:
+        raise ValueError("must be a whole minute")
     if moment.tzinfo is not None:
         return moment.astimezone(ZONE)
     local = moment.replace(tzinfo=ZONE)

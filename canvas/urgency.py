@@ -6,7 +6,7 @@ Since this is one sort key for an item, the order it gives is transitive.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 # Percent: an exam point counts more than a homework point, a discussion point less.
 TYPE_WEIGHT = {"EXAM": 150, "QUIZ": 120, "ASGN": 100, "DISC": 80}
@@ -44,7 +44,7 @@ def _time_left(due: datetime | None, now: datetime) -> tuple[int, str]:
     if due is None:
         return 1, "without a date"
     days = (due.astimezone(now.tzinfo).date() - now.date()).days
-    if due - now < timedelta(0):
+    if due.timestamp() < now.timestamp():
         return 6, f"overdue by {_days(-days)}" if days else "overdue since today"
     if days == 0:
         return 5, "due today"

@@ -1,5 +1,6 @@
 """The 18 tools: their declarations, and a toolbox that runs checked calls against a world."""
 
+import copy
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,19 +20,24 @@ DECLARATIONS: dict[str, dict[str, Any]] = {name: t.declaration for name, t in TO
 
 
 def declarations(names: Iterable[str]) -> list[dict[str, Any]]:
-    """OpenAI-style declarations in the order of `names`. Raises ValueError on an unknown name."""
+    """OpenAI-style declarations, the caller's own to change, in the order of `names`.
+
+    Raises ValueError on a name that is unknown or given twice.
+    """
     names = list(names)
     unknown = [name for name in names if name not in DECLARATIONS]
     if unknown:
         raise ValueError(f"unknown tool {unknown[0]!r}; known: {', '.join(DECLARATIONS)}")
-    return [{"type": "function", "function": DECLARATIONS[name]} for name in names]
+    if len(set(names)) < len(names):
+        raise ValueError(f"a tool is named twice in {', '.join(names)}")
+    return [{"type": "function", "function": copy.deepcopy(DECLARATIONS[n])} for n in names]
 
 
 class Toolbox:
     """The declared tools of one world: all 18, or those in `names`."""
 
     def __init__(self, world: World, names: Iterable[str] | None = None):
-        """Raises ValueError on an unknown name."""
+        """Raises ValueError on a name that is unknown or given twice."""
         self.world = world
         self.names = tuple(DECLARATIONS if names is None else names)
         self.declarations = declarations(self.names)

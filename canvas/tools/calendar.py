@@ -36,7 +36,7 @@ def find_free_blocks(world: World, date: str, minutes: int) -> dict:
     if wanted < world.today:
         raise ToolError(f"date is past; today is {world.today}")
     opens, closes = clock.at(wanted, OPENS), clock.at(wanted, CLOSES)
-    gaps = free_gaps(world, max(opens, _on_grid(world.now)), closes)
+    gaps = free_gaps(world, max(opens, _on_grid(world.now), key=datetime.timestamp), closes)
     return {
         "free": [
             {"start": clock.show(start), "end": clock.show(end)}

@@ -1,5 +1,6 @@
 """Facts of a world: the frozen records that the tools report, and how they read and write."""
 
+import math
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Self
@@ -42,10 +43,7 @@ class _Record:
         unknown = sorted(set(map(str, values)) - set(types))
         if unknown:
             raise ValueError(f"{kind}: unknown field {unknown[0]!r}; known: {', '.join(types)}")
-        read = {
-            key: _read(f"{kind}: {key}", value) if types[key] in _TIMES else value
-            for key, value in values.items()
-        }
+        read = {k: _checked(f"{kind}: {k}", types[k], value) for k, value in values.items()}
         try:
             return cls(**read)
         except TypeError as error:
@@ -60,9 +58,20 @@ class _Record:
 _TIMES = (datetime, datetime | None)
 
 
-def _read(where: str, value: Any) -> datetime | None:
-    if value is None:
-        return None
+def _checked(where: str, wanted: Any, value: Any) -> Any:
+    """The value of one field; a whole number may stand for a float, a bool for nothing."""
+    if wanted in _TIMES and not (value is None and wanted != datetime):
+        return _read(where, value)
+    accepted = wanted | int if wanted in (float, float | None) else wanted
+    if isinstance(value, bool) or not isinstance(value, accepted):
+        kind = wanted.__name__ if isinstance(wanted, type) else wanted
+        raise ValueError(f"{where}: must be {kind}, not {value!r}")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{where}: must be finite")
+    return value
+
+
+def _read(where: str, value: Any) -> datetime:
     try:
         if isinstance(value, datetime):
             return clock.localize(value)

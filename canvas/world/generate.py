@@ -1,11 +1,12 @@
 """Seeded worlds: every fact drawn at random, so that no constant answer is right twice."""
 
 import random
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
 from canvas import clock, seeds
 from canvas.coursework import draw_assignment, draw_course
-from canvas.world.facts import Announcement, Assignment, Course, Event, letter_of
+from canvas.world.facts import LETTERS, Announcement, Assignment, Course, Event, letter_of
 from canvas.world.state import World, normal
 
 Range = tuple[int, int]
@@ -72,14 +73,10 @@ def _draw_now(rng: random.Random) -> datetime:
 def _draw_courses(rng: random.Random, count: int, term: str) -> list[tuple[Course, list[str]]]:
     tokens = rng.sample(range(1, max(100, count + 1)), count)
     people = rng.sample(range(1, max(100, count + 1)), count)
-    drawn, names = [], set()
+    drawn: list[tuple[Course, list[str]]] = []
+    names: set[str] = set()
     for token, person in zip(tokens, people, strict=True):
-        plan = draw_course(rng)
-        for _ in range(100):
-            if plan["name"] not in names:
-                break
-            plan = draw_course(rng)
-        names.add(plan["name"])
+        plan = _fresh(names, lambda: draw_course(rng), key="name")
         drawn.append(
             (_course(rng, f"@COURSE{token}", f"@PERSON{person}", plan, term), plan["topics"])
         )
@@ -87,7 +84,7 @@ def _draw_courses(rng: random.Random, count: int, term: str) -> list[tuple[Cours
 
 
 def _course(rng: random.Random, token: str, person: str, plan: dict, term: str) -> Course:
-    score = rng.randint(550, 999) / 10
+    score = _draw_score(rng)
     opens = rng.randrange(8 * 60, 18 * 60, 15)
     percent, days = rng.choice((5, 10, 15, 20, 25, 30, 40, 50)), rng.randint(2, 9)
     topic = rng.choice(plan["topics"])
@@ -103,6 +100,14 @@ def _course(rng: random.Random, token: str, person: str, plan: dict, term: str) 
         score=score,
         letter=letter_of(score),
     )
+
+
+def _draw_score(rng: random.Random) -> float:
+    """Every letter equally likely, so that guessing one letter is seldom right."""
+    band = rng.randrange(len(LETTERS))
+    lowest = max(LETTERS[band][0], 40.0)
+    highest = LETTERS[band - 1][0] if band else 100.0
+    return rng.randrange(round(lowest * 10), round(highest * 10)) / 10
 
 
 def _span(opens: int, minutes: int) -> str:
@@ -127,7 +132,7 @@ def _draw_item(
         type="EXAM" if exam else plan["type"],
         due=due,
         points=max(1, round(plan["points"] * rng.uniform(0.7, 1.3))),
-        status=_draw_status(rng, exam, late=due is not None and due < now),
+        status=_draw_status(rng, exam, late=due is not None and due.timestamp() < now.timestamp()),
     )
 
 
@@ -137,50 +142,43 @@ def _draw_status(rng: random.Random, exam: bool, late: bool) -> str:
     return "OPEN" if exam or rng.random() < 0.8 else "SUBMITTED"
 
 
-def _fresh(taken: set[str], draw) -> dict:
-    """A draw whose title is new; after many tries a part number makes it so."""
+def _fresh(taken: set[str], draw: Callable[[], dict], key: str = "title") -> dict:
+    """A draw whose title (or name) is new; after many tries a part number makes it so."""
     for _ in range(200):
         plan = draw()
-        if normal(plan["title"]) not in taken:
+        if normal(plan[key]) not in taken:
             break
     else:
-        plan["title"] = f"{plan['title']}, Part {len(taken)}"
-    taken.add(normal(plan["title"]))
+        plan[key] = f"{plan[key]}, Part {len(taken)}"
+    taken.add(normal(plan[key]))
     return plan
 
 
 def _draw_announcement(
     rng: random.Random, course: str, topics: list[str], now: datetime, taken: set[str]
 ) -> Announcement:
-    day = now.date() + timedelta(days=rng.randint(1, 12))
-    clocktime = _hour(rng.randrange(9 * 60, 20 * 60, 15))
-    room, topic = f"Room {rng.randint(100, 499)}", rng.choice(topics)
+    plan = _fresh(taken, lambda: _draw_message(rng, rng.choice(topics), now.date()))
+    posted = clock.at(now.date() - timedelta(days=rng.randint(1, 9)), rng.randrange(480, 1200))
+    return Announcement(course, plan["title"], posted, plan["message"])
 
-    def draw() -> dict:
-        title, message = rng.choice(
-            (
-                (f"Room Change: {topic}", f"Class on {day} meets in {room}."),
-                (
-                    f"No Class: {topic}",
-                    f"Class on {day} is cancelled; read chapter {rng.randint(2, 19)}.",
-                ),
-                (f"Review Session: {topic}", f"Review on {day} at {clocktime} in {room}."),
-                (f"Guest Talk: {topic}", f"The talk is on {day} at {clocktime} in {room}."),
-                (
-                    f"Slides Posted: {topic}",
-                    f"Slides {rng.randint(2, 40)} to {rng.randint(41, 90)} are on the exam.",
-                ),
-                (f"Extra Office Hours: {topic}", f"Come to {room} on {day} at {clocktime}."),
-                (f"Sign Up: {topic}", f"Pick a slot for {topic} by {day} at {clocktime}."),
-            )
-        )
-        return {"title": title, "message": message}
 
-    plan = _fresh(taken, draw)
-    posted = now.date() - timedelta(days=rng.randint(1, 9))
-    return Announcement(
-        course, plan["title"], clock.at(posted, rng.randrange(480, 1200)), plan["message"]
-    )
+def _draw_message(rng: random.Random, topic: str, today: date) -> dict:
+    """An announcement {title, message}: each kind states facts that no other tool reports."""
+    day = today + timedelta(days=rng.randint(1, 12))
+    hour = _hour(rng.randrange(9 * 60, 20 * 60, 15))
+    room = f"Room {rng.randint(100, 499)}"
+    chapter, last = rng.randint(2, 19), rng.randint(41, 90)
+    kinds = {
+        "Room Change": f"Class on {day} meets in {room}.",
+        "No Class": f"Class on {day} is cancelled; read chapter {chapter}.",
+        "Review Session": f"Review on {day} at {hour} in {room}.",
+        "Guest Talk": f"The talk is on {day} at {hour} in {room}.",
+        "Slides Posted": f"Slides {chapter} to {last} are on the exam.",
+        "Extra Office Hours": f"Come to {room} on {day} at {hour}.",
+        "Sign Up": f"Pick a slot by {day} at {hour}.",
+    }
+    kind = rng.choice(sorted(kinds))
+    return {"title": f"{kind}: {topic}", "message": kinds[kind]}
 
 
 def _draw_events(rng: random.Random, count: int, today: date, taken: set[str]) -> list[Event]:

@@ -39,8 +39,11 @@ class World:
             if record.course not in known:
                 raise ValueError(f"{record.title!r}: unknown course {record.course!r}")
         for item in self.assignments:
-            if item.type not in TYPES or item.status not in STATUSES:
-                raise ValueError(f"{item.title!r}: unknown type or status")
+            _one_of(item.title, "type", item.type, TYPES)
+            _one_of(item.title, "status", item.status, STATUSES)
+        for event in self.events:
+            if event.minutes < 1:
+                raise ValueError(f"{event.title!r}: minutes must be positive")
 
     @classmethod
     def generate(cls, seed: int | str, **sizes: tuple[int, int]) -> "World":
@@ -147,6 +150,11 @@ def day_bounds(first: date, last: date) -> tuple[datetime, datetime]:
 def normal(title: str) -> str:
     """A title as it is compared: case and spacing do not count."""
     return " ".join(title.split()).casefold()
+
+
+def _one_of(title: str, name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{title!r}: unknown {name} {value!r}; known: {', '.join(known)}")
 
 
 def _unique(what: str, keys: Iterable[str]) -> None:
