@@ -6,9 +6,9 @@ from datetime import datetime
 
 from canvas import io
 from canvas.backends.base import Backend, Reply, Request
+from canvas.toolcall import ToolCall
+from canvas.toolcall.grammar import CALL_OPEN, RESPONSE_OPEN
 
-CALL_MARKER = "<|tool_call>"
-RESPONSE_MARKER = "<|tool_response>"
 UNREADABLE = io.dumps({"error": "the call was cut or malformed and was not run; send it again"})
 
 
@@ -72,7 +72,7 @@ class Transcript:
 
 def has_marker(reply: Reply) -> bool:
     """Whether the turn tries to call: a parsed call, or a marker before any echoed response."""
-    return bool(reply.calls) or CALL_MARKER in reply.raw.partition(RESPONSE_MARKER)[0]
+    return bool(reply.calls) or CALL_OPEN in reply.raw.partition(RESPONSE_OPEN)[0]
 
 
 def all_parsed(reply: Reply) -> bool:
@@ -138,7 +138,7 @@ class CanvasAgent:
         transcript.messages += [result_message(r.name, r.result) for r in records]
         return ""
 
-    def _run_call(self, call) -> CallRecord:
+    def _run_call(self, call: ToolCall) -> CallRecord:
         if not call.complete:
             return CallRecord(call.name, {}, UNREADABLE, ran=False)
         return CallRecord(

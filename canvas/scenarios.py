@@ -127,7 +127,7 @@ def _tools(value: Any) -> tuple[str, ...]:
 
 
 def _world(value: Any) -> Callable[[], World]:
-    """A factory of fresh worlds; the first is made here, so that a bad setup is found on loading."""
+    """A factory of fresh worlds; one is made here, so that a bad setup is found on loading."""
     if not isinstance(value, dict):
         raise ValueError("not a mapping")
     if "seed" in value:
