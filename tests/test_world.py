@@ -143,6 +143,7 @@ COURSE, ITEM, EVENT = SETUP["courses"][0], SETUP["assignments"][0], SETUP["event
         (changed(assignments=[{**ITEM, "course": "@COURSE9"}]), "unknown course '@COURSE9'"),
         (changed(assignments=[{**ITEM, "type": "ESSAY"}]), "unknown type 'ESSAY'; known: ASGN"),
         (changed(assignments=[{**ITEM, "status": "LOST"}]), "unknown status 'LOST'"),
+        (changed(assignments=[{**ITEM, "points": -1}]), "points must not be negative"),
         (changed(assignments=[{**ITEM, "due": 5}]), "Assignment: due: must be a time"),
         (changed(events=[{**EVENT, "start": None}]), "Event: start: must be a time"),
         (changed(events=[{**EVENT, "start": "2026-03-08T02:30"}]), "does not exist"),

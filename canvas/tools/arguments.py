@@ -1,6 +1,5 @@
 """Arguments of a call: hostile values refused first, then the tool's JSON schema."""
 
-import math
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
@@ -58,9 +57,9 @@ def _refuse_scalar(value: Any) -> None:
         if len(value) > MAX_TEXT:
             raise ToolError(f"text must have at most {MAX_TEXT} characters")
         if any(mark in value for mark in SPECIAL) or not value.isprintable():
-            raise ToolError("text must be one line of printable characters, without <| or |>")
+            raise ToolError("text must be one line of printable characters without chat marks")
     elif isinstance(value, int | float):
-        if not math.isfinite(value) or abs(value) > MAX_NUMBER:
+        if not -MAX_NUMBER <= value <= MAX_NUMBER:  # false for NaN too
             raise ToolError(f"numbers must lie within {MAX_NUMBER} of 0")
     elif value is not None:
         raise ToolError("arguments must be JSON values")

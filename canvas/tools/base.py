@@ -117,7 +117,8 @@ def days_ahead(world: World, exam_date: str, needed: int) -> tuple[date, int]:
     exam = day("exam_date", exam_date)
     left = (exam - world.today).days
     if left < needed:
-        raise ToolError(f"exam_date must be at least {needed} days after {world.today}")
+        days = "1 day" if needed == 1 else f"{needed} days"
+        raise ToolError(f"exam_date must be at least {days} after {world.today}")
     return exam, left
 
 

@@ -10,6 +10,7 @@ project, not findings.
 
 import math
 from datetime import date, datetime, timedelta
+from fractions import Fraction
 
 from canvas.tools.base import (
     INTEGER,
@@ -143,8 +144,10 @@ def _focus(items: list[Assignment], start: date) -> str:
 
 def _shares(total: int, loads: list[float]) -> list[int]:
     """`total` units over the weeks, half evenly, half by load; largest remainders get the rest."""
-    base, heavy = total / 2 / len(loads), sum(loads)
-    exact = [base + (total / 2 * load / heavy if heavy else base) for load in loads]
+    # Fractions, so that equal remainders are equal and the earlier week gets the unit.
+    half, heavy = Fraction(total, 2), Fraction(sum(loads))
+    even = half / len(loads)
+    exact = [even + (half * Fraction(load) / heavy if heavy else even) for load in loads]
     shares = [math.floor(value) for value in exact]
     by_remainder = sorted(range(len(loads)), key=lambda week: (shares[week] - exact[week], week))
     for week in by_remainder[: total - sum(shares)]:

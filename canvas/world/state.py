@@ -41,6 +41,8 @@ class World:
         for item in self.assignments:
             _one_of(item.title, "type", item.type, TYPES)
             _one_of(item.title, "status", item.status, STATUSES)
+            if item.points < 0:
+                raise ValueError(f"{item.title!r}: points must not be negative")
         for event in self.events:
             if event.minutes < 1:
                 raise ValueError(f"{event.title!r}: minutes must be positive")
@@ -96,9 +98,9 @@ class World:
         return next((event for event in self.events if event.event == token), None)
 
     def due_between(self, start: datetime, end: datetime) -> list[Assignment]:
-        """Assignments due in [start, end], soonest first."""
+        """Assignments due in [start, end), soonest first."""
         dated = [item for item in self.assignments if item.due is not None]
-        found = [i for i in dated if start.timestamp() <= i.due.timestamp() <= end.timestamp()]
+        found = [i for i in dated if start.timestamp() <= i.due.timestamp() < end.timestamp()]
         return sorted(found, key=lambda item: (item.due.timestamp(), item.title))
 
     def events_between(self, start: datetime, end: datetime) -> list[Event]:
