@@ -43,14 +43,17 @@ class Item(NamedTuple):
 
 
 def from_row(row: dict) -> Item:
-    """The item of a corpus row at its `collected_at`; a time without a zone is taken as UTC."""
+    """The item of a corpus row at its `collected_at`.
+
+    A time without a zone is taken as UTC, points that are null (ungraded work) as 0.
+    """
     due = None if row["due_at"] is None else time(row["due_at"])
     state = due_state(due, time(row["collected_at"]))
     status = row["status"]
     if status == "NOT_SUBMITTED":
         status = "MISSING" if state == OVERDUE else "OPEN"
     title = " ".join(row["title"].split())
-    return Item(row["type"], title, row["course"], state, float(row["points"]), status)
+    return Item(row["type"], title, row["course"], state, float(row["points"] or 0), status)
 
 
 def parse(line: str) -> Item:

@@ -40,6 +40,10 @@ def test_state_is_relative_to_the_export(due, status, shown):
     assert (item.due, item.status) == shown
 
 
+def test_ungraded_work_has_no_points():
+    assert str(items.from_row({**ROW, "points": None})).endswith(" 0pts OPEN")
+
+
 _NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1)
 
 
