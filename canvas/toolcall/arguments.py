@@ -21,8 +21,8 @@ def read_arguments(
 ) -> tuple[dict[str, Any], int, Outcome]:
     """Arguments from just behind their opening `bracket`: (arguments, end, outcome).
 
-    "cut": the text ended where more of a well-formed call could follow. Unless "whole", only arguments
-    read to their end are there. Names of repairs are added to `repairs` (a dict keeps their order).
+    "cut": the text ended where more of a well-formed call could follow. Unless "whole", only
+    arguments read to their end are there. `repairs` gains names of repairs (a dict keeps order).
     """
     root: dict[str, Any] = {}
     box: dict[str, Any] | list[Any] = root
