@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from canvas import catalogue
+from canvas import catalogue, trajectory
 from canvas.sample import identifiers, people
 from canvas.sample.__main__ import main
 from canvas.sample.contributions import generate
@@ -95,6 +95,12 @@ def test_two_contributors_share_a_course(sample):
     assert sum(len(handles) == 2 for handles in seen.values()) == len(sample.files)
 
 
+def test_recordings_are_trajectories(sample):
+    rows, quarantine = trajectory.build(_rows(sample, "session"))
+    assert quarantine == []
+    assert len(rows) == 2 * len(sample.files)
+
+
 def test_names_are_no_words_of_the_catalogue():
     words = {word.casefold() for subject in catalogue.SUBJECTS
              for text in (*subject.courses, *subject.topics) for word in text.split()}  # fmt: skip
@@ -105,7 +111,8 @@ def test_committed_sample_is_what_seed_7_generates(tmp_path):
     result = CliRunner().invoke(main, ["--seed", "7", "--out", str(tmp_path)])
     assert result.exit_code == 0, result.output
     for file in tmp_path.iterdir():
-        assert (COMMITTED / file.name).read_bytes() == file.read_bytes(), file.name
+        same = (COMMITTED / file.name).read_bytes() == file.read_bytes()
+        assert same, f"{file.name}: run python -m canvas.sample --seed 7 --out data/sample"
     handles = {file.name for file in COMMITTED.glob("*.jsonl")}
     assert handles == {file.name for file in tmp_path.glob("*.jsonl")}
     assert sum(file.stat().st_size for file in COMMITTED.iterdir()) < 1_000_000

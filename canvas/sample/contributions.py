@@ -8,6 +8,7 @@ from typing import NamedTuple
 from canvas import coursework, seeds
 from canvas.sample import prose
 from canvas.sample.people import draw_person
+from canvas.sample.recordings import draw_recordings
 from canvas.sample.scene import Course, Ledger, draw_course, fill, spell_code
 
 TERMS = {
@@ -173,6 +174,10 @@ def _contribution(
         rows.append({"type": "roster_snapshot", **name, **stamp, "people": people})
     todo.sort(key=lambda item: (item["due_at"], item["assignment_name"]))
     rows.append({"type": "todo_snapshot", **stamp, "items": todo[:12]})
+    first = shells[0]
+    term = TERMS[first.course.term][0]
+    sessions = draw_recordings(rng, first.course, term, first.assignments, ledger)
+    rows += [{"type": "session", **stamp, **session} for session in sessions]
     return handle, rows
 
 
