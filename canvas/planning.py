@@ -69,8 +69,8 @@ def exam_bracket() -> Plan:
 def busy_thursday() -> Plan:
     """The first gap of a full day that is long enough."""
     free = (yield _gaps("2026-03-05", 45))["free"]
-    made = yield _create("Essay Draft", free[0]["start"], 45)
-    return f"It begins at {_time(made['start'])}."
+    yield _create("Essay Draft", free[0]["start"], 45)
+    return f"It begins at {_time(free[0]['start'])}."
 
 
 def paper_in_parts() -> Plan:

@@ -138,6 +138,9 @@ def _world(value: Any) -> Callable[[], World]:
         except TypeError as error:
             raise ValueError(str(error)) from error
         return factory
+    for key, rows in value.items():
+        if key != "now" and not isinstance(rows, list):
+            raise ValueError(f"World: {key}: not a list")
     return partial(copy.deepcopy, World.from_dict(value))
 
 
