@@ -173,6 +173,8 @@ def test_snapshot_is_independent_and_diff_tells_what_happened():
     assert world.diff(before, after)["created"] == [created]
     assert diff(before, after)["proposed"] == [{"action": "delete", "event": "E4"}]
     assert before == World.from_dict(SETUP).snapshot()
+    world.proposals[0]["event"] = "E5"
+    assert after["proposals"] == [{"action": "delete", "event": "E4"}]
     assert json.loads(json.dumps(after)) == after
 
 

@@ -65,3 +65,14 @@ def test_the_unknown_title_is_counted():
     world = World.generate(1)
     known = world.assignments[0].title
     assert hint(world, [known, "No Such Thing"])["error"].startswith("item 2 is no known title")
+
+
+@pytest.mark.parametrize("titles", [["Beta", "Alpha"], ["Alpha", "Beta"]])
+def test_a_tie_goes_to_the_title_that_sorts_first(titles):
+    item = {"course": "@COURSE7", "type": "ASGN", "due": "2026-03-05T12:00", "points": 10}
+    world = World.from_dict({
+        "now": "2026-03-04T09:00",
+        "courses": [{"course": "@COURSE7", "name": "Ecology"}],
+        "assignments": [{**item, "title": title} for title in titles],
+    })  # fmt: skip
+    assert hint(world, titles)["first"] == "Alpha"

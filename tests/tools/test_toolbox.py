@@ -192,7 +192,7 @@ ANY_CALLS = st.tuples(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(near_calls() | ANY_CALLS, min_size=1, max_size=6))
 @example([("calendar.create_event", {"title": "x", "start": "2100-12-31T23:59", "minutes": 720})])
 @example([("calendar.find_free_blocks", {"date": "2100-12-31", "minutes": 1})])
