@@ -45,6 +45,8 @@ def test_list_events_touches_both_days_and_is_sorted():
 def test_free_blocks_between_eight_and_ten():
     free = call(make(), "find_free_blocks", date="2026-03-05", minutes=30)["free"]
     assert spans(free) == [("08:00", "10:00"), ("11:00", "22:00")]
+    just = call(make(), "find_free_blocks", date="2026-03-05", minutes=120)["free"]
+    assert spans(just) == [("08:00", "10:00"), ("11:00", "22:00")]
     long = call(make(), "find_free_blocks", date="2026-03-05", minutes=121)["free"]
     assert spans(long) == [("11:00", "22:00")]
 
@@ -54,6 +56,20 @@ def test_free_blocks_of_today_start_now_on_a_grid_of_five():
     assert spans(free) == [("09:05", "12:00"), ("13:30", "22:00")]
     late = make(now="2026-03-04T22:10")
     assert call(late, "find_free_blocks", date="2026-03-04", minutes=5) == {"free": []}
+
+
+@pytest.mark.parametrize(
+    ("date", "minutes", "reason"),
+    [
+        ("2026-03-03", 30, "date is past; today is 2026-03-04"),
+        ("tomorrow", 30, "date must be a date like 2026-03-04"),
+        ("2026-03-05", 0, "minutes must be from 1 to 720"),
+        ("2026-03-05", 721, "minutes must be from 1 to 720"),
+    ],
+)
+def test_wrong_searches(date, minutes, reason):
+    result = call(make(), "find_free_blocks", date=date, minutes=minutes)
+    assert result == {"error": reason}
 
 
 def test_free_blocks_with_events_that_overlap_each_other():
