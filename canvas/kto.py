@@ -5,30 +5,36 @@ from collections.abc import Iterable, Iterator
 from canvas import seeds, trajectory
 
 
-def build(sessions: Iterable[dict]) -> list[dict]:
-    """Rows sorted by id: each call of a passing session, the deviating call of a failed one.
+def build(sessions: Iterable[dict], keep_desirable: float = 1.0) -> list[dict]:
+    """Rows sorted by id: calls of passing sessions, the deviating call of each failed one.
+
+    `keep_desirable` is the share of desirable calls taken, by stable hash: mistakes are rare.
 
     `deviation` of a failed session is {"kind", "message": index of the message that went wrong}. A
     failed session gives no row where that is no call, or where it has no deviation (a contributed
     recording does not say what was wrong); neither does one that cannot be rendered.
     """
-    rows = {row["row_id"]: row for session in sessions for row in _rows(session)}
+    rows = {row["row_id"]: row for session in sessions for row in _rows(session, keep_desirable)}
     return [rows[row_id] for row_id in sorted(rows)]
 
 
-def _rows(session: dict) -> Iterator[dict]:
-    if trajectory.fault(session["messages"], session["tools"]) is not None:
-        return
+def _rows(session: dict, keep_desirable: float) -> Iterator[dict]:
+    messages, key = session["messages"], trajectory.session_key(session)
     passed = trajectory.passed(session)
-    for index in _calls(session["messages"]) if passed else _deviation(session):
-        message = session["messages"][index]
-        key = trajectory.session_key(session)
+    ids = {index: f"kto-{seeds.stable_hash(key, index):016x}" for index in _calls(messages)}
+    if passed:
+        taken = [i for i in ids if seeds.stable_fraction("desirable", ids[i]) < keep_desirable]
+    else:
+        taken = [i for i in ids if i == (session.get("deviation") or {}).get("message")]
+    if not taken or trajectory.fault(messages, session["tools"]) is not None:
+        return
+    for index in taken:
         yield {
-            "row_id": f"kto-{seeds.stable_hash(key, index):016x}",
+            "row_id": ids[index],
             "wording": trajectory.wording_key(session),
-            "tool": message["tool_calls"][0]["function"]["name"],
-            "prompt": session["messages"][:index],
-            "completion": [message],
+            "tool": messages[index]["tool_calls"][0]["function"]["name"],
+            "prompt": messages[:index],
+            "completion": [messages[index]],
             "label": passed,
             "tools": session["tools"],
         }
@@ -36,8 +42,3 @@ def _rows(session: dict) -> Iterator[dict]:
 
 def _calls(messages: list[dict]) -> list[int]:
     return [index for index, message in enumerate(messages) if message.get("tool_calls")]
-
-
-def _deviation(session: dict) -> list[int]:
-    wrong = (session.get("deviation") or {}).get("message")
-    return [index for index in _calls(session["messages"]) if index == wrong]

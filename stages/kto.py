@@ -12,7 +12,8 @@ from canvas import io, kto
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 def main(sessions: Path, out: Path) -> None:
     """Turn SESSIONS into one row a call in OUT."""
-    io.write_rows(out, kto.build(io.read_rows(sessions)))
+    params = io.params("kto.keep_desirable")
+    io.write_rows(out, kto.build(io.read_rows(sessions), **params))
 
 
 if __name__ == "__main__":

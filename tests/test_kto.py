@@ -100,3 +100,13 @@ def test_rows_are_sorted_and_new_sessions_change_none():
     assert [row["row_id"] for row in before] == sorted({row["row_id"] for row in before})
     assert [row for row in after if row in before] == before
     assert len(after) == len(before) + 1
+
+
+def test_a_share_of_the_desirable_and_all_of_the_undesirable_are_taken():
+    sessions = [session(number) for number in range(200)]
+    sessions += [failed(1, session_id=f"bad-{number}") for number in range(20)]
+    rows = kto.build(sessions, keep_desirable=0.25)
+    desirable = [row for row in rows if row["label"]]
+    assert len(rows) - len(desirable) == 20
+    assert 60 < len(desirable) < 140
+    assert all(row in kto.build(sessions, keep_desirable=0.5) for row in rows)

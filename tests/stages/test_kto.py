@@ -38,6 +38,7 @@ SESSION = {
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    Path("params.yaml").write_text("kto: {keep_desirable: 1.0}\n")
     io.write_rows(Path("sessions.jsonl"), [SESSION])
 
 
