@@ -17,21 +17,33 @@ def system_prompt(now: datetime) -> str:
     return f"You plan study time with tools. Now: {now:%Y-%m-%dT%H:%M} {now:%a}."
 
 
-def call_message(calls: Sequence[tuple[str, dict]]) -> dict:
-    """The assistant message of one turn's calls, as (name, arguments) pairs in order."""
+def call_message(calls: Sequence[tuple[str, dict]], first: int | None = None) -> dict:
+    """The assistant message of one turn's calls, as (name, arguments) pairs in order.
+
+    Their ids count up from `first`. Without ids the chat template shows every result of the turn
+    under the name of its last call, so only a single call may go without.
+    """
+    if first is None and len(calls) > 1:
+        raise ValueError("several calls in one message need ids")
+    ids = [{} if first is None else {"id": _call_id(first + place)} for place in range(len(calls))]
     return {
         "role": "assistant",
         "content": "",
         "tool_calls": [
-            {"type": "function", "function": {"name": name, "arguments": arguments}}
-            for name, arguments in calls
+            {**id_, "type": "function", "function": {"name": name, "arguments": arguments}}
+            for id_, (name, arguments) in zip(ids, calls, strict=True)
         ],
     }
 
 
-def result_message(name: str, result: str) -> dict:
-    """The message that hands a tool's result (JSON text) back to the model."""
-    return {"role": "tool", "name": name, "content": result}
+def result_message(name: str, result: str, number: int | None = None) -> dict:
+    """The message that hands the result (JSON text) of a call, by its number, to the model."""
+    id_ = {} if number is None else {"tool_call_id": _call_id(number)}
+    return {"role": "tool", "name": name, **id_, "content": result}
+
+
+def _call_id(number: int) -> str:
+    return f"call_{number}"
 
 
 @dataclass(frozen=True)
@@ -133,9 +145,13 @@ class CanvasAgent:
         if not calls:
             return "cut"
         records = [self._run_call(call) for call in calls]
+        first = len(transcript.calls) + 1
         transcript.calls += records
-        transcript.messages.append(call_message([(r.name, r.arguments) for r in records]))
-        transcript.messages += [result_message(r.name, r.result) for r in records]
+        transcript.messages.append(call_message([(r.name, r.arguments) for r in records], first))
+        transcript.messages += [
+            result_message(record.name, record.result, number)
+            for number, record in enumerate(records, first)
+        ]
         return ""
 
     def _run_call(self, call: ToolCall) -> CallRecord:

@@ -1,11 +1,13 @@
 """The agent loop: calls run and their results read, and no reply breaks it."""
 
 import json
+import re
 
 import pytest
 
-from canvas.agent import CanvasAgent, run_many, system_prompt
+from canvas.agent import CanvasAgent, call_message, run_many, system_prompt
 from canvas.backends import Backend, Reply
+from canvas.template import render, validate_messages
 from canvas.toolcall import ToolCall, parse_reply, render_call
 from canvas.tools import Toolbox
 from canvas.world import World
@@ -62,11 +64,16 @@ def test_a_result_goes_back_structured():
     transcript, backend, box = run(said(LIST), said("Done."))
     call, result = backend.asked[1][0][2:]
     assert call["tool_calls"] == [
-        {"type": "function", "function": {"name": "canvas.list_courses", "arguments": {}}}
+        {
+            "id": "call_1",
+            "type": "function",
+            "function": {"name": "canvas.list_courses", "arguments": {}},
+        }
     ]
     assert result == {
         "role": "tool",
         "name": "canvas.list_courses",
+        "tool_call_id": "call_1",
         "content": transcript.calls[0].result,
     }
     courses = json.loads(result["content"])["courses"]
@@ -125,6 +132,20 @@ def test_a_call_behind_an_echoed_response_is_inert():
     assert (transcript.answer, transcript.calls) == ("Hi.", [])
     assert transcript.marked_turns == 0
     assert not box.world.proposals
+
+
+def test_every_result_is_shown_under_the_name_of_its_call():
+    delete = render_call("calendar.delete_event", {"event": "E999"})
+    transcript, *_ = run(said(LIST + delete), said(LIST), said("Done."))
+    validate_messages(transcript.messages, toolbox().declarations)
+    text = render(transcript.messages, toolbox().declarations)
+    shown = re.findall(r"<\|tool_response>response:([\w.]+)", text)
+    assert shown == ["canvas.list_courses", "calendar.delete_event", "canvas.list_courses"]
+
+
+def test_several_calls_without_ids_are_refused():
+    with pytest.raises(ValueError, match="ids"):
+        call_message([("a", {}), ("b", {})])
 
 
 def test_text_beside_calls_is_a_message_of_its_own():
