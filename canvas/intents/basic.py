@@ -1,0 +1,100 @@
+"""Tier basic: scenarios of one or two calls, one for each pair of a wording and a world seed."""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from canvas import io, seeds, wordings
+from canvas.intents.outcomes import Outcome
+from canvas.intents.table import INTENTS, Intent
+from canvas.scenarios import Scenario
+from canvas.tools import DECLARATIONS
+from canvas.world import World
+
+# Worlds of training sessions have seeds below, those of evaluation from here on.
+FIRST_SEED = 1_000_000_000
+NEAR = 50
+# Small worlds: every result is a list that the prompt pays for.
+SIZES = {"courses": (2, 4), "assignments": (1, 3), "announcements": (1, 1), "events": (3, 5)}
+Size = tuple[int, int]
+
+
+def scenarios(document: dict, path: Path) -> list[Scenario]:
+    """Scenarios of a document with openers, closers, intents, tools_min, tools_max and `seeds`.
+
+    `seeds` gives each intent its world seeds; the k-th goes with the k-th wording, and round again.
+    The world is the first from its seed on in which the request makes sense; slots, distractors and
+    their order depend on it. Raises BadInput on an unknown intent, a missing field, a seed below
+    FIRST_SEED, and a seed with no such world near.
+    """
+    words = wordings.parse(document, path)
+    for field in ("tier", "tools_min", "tools_max", "seeds"):
+        if not document.get(field):
+            raise io.BadInput(path, "missing", field=field)
+    size = (document["tools_min"], document["tools_max"])
+    made = []
+    for name, worlds in document["seeds"].items():
+        if name not in INTENTS or name not in words.patterns:
+            raise io.BadInput(path, "an intent without wordings", field=f"seeds.{name}")
+        for number, seed in enumerate(worlds):
+            pattern = words.patterns[name][number % len(words.patterns[name])]
+            near = range(seed, seed + NEAR) if seed >= FIRST_SEED else ()
+            drafts = (_drawn(INTENTS[name], pattern, place, words, size) for place in near)
+            found = next((draft for draft in drafts if draft), None)
+            if found is None:
+                raise io.BadInput(path, f"no world for seed {seed}", field=f"seeds.{name}")
+            made.append(scenario(f"{name}/{number + 1:02d}", document["tier"], *found))
+    return made
+
+
+def scenario(
+    id: str,
+    tier: str,
+    intent: Intent,
+    prompt: str,
+    world_seed: int,
+    tools: Sequence[str],
+    outcome: Outcome,
+) -> Scenario:
+    """The scenario that judges one request by its outcome."""
+    return Scenario(
+        id=id,
+        tier=tier,
+        family=intent.name,
+        prompt=prompt,
+        world=partial(world, world_seed),
+        tools=tuple(tools),
+        expect=outcome.rules,
+        facts=tuple(outcome.facts.values()),
+    )
+
+
+def world(seed: int) -> World:
+    """The world of a session or scenario."""
+    return World.generate(seed, **SIZES)
+
+
+def declared(needed: Sequence[str], size: Size, rng: random.Random) -> tuple[str, ...]:
+    """The needed tools plus distractors, in seeded order; `size` is the least and most in all.
+
+    Each further distractor is half as likely as the one before: declarations are most of a prompt.
+    """
+    others = [name for name in DECLARATIONS if name not in needed]
+    counts = range(size[0], size[1] + 1)
+    drawn = rng.choices(counts, [2.0**-count for count in counts])[0]
+    count = max(len(needed), drawn)
+    names = [*needed, *rng.sample(others, count - len(needed))]
+    rng.shuffle(names)
+    return tuple(names)
+
+
+def _drawn(
+    intent: Intent, pattern: str, seed: int, words: wordings.Wordings, size: Size
+) -> tuple | None:
+    rng, fresh = seeds.rng("basic", seed), world(seed)
+    slots = intent.draw(fresh, rng)
+    if slots is None:
+        return None
+    prompt = wordings.phrase(pattern, slots, words, rng, plain=intent.plain)
+    return intent, prompt, seed, declared(intent.tools, size, rng), intent.outcome(fresh, slots)
