@@ -21,7 +21,7 @@ _OWN_FIELDS = {"description", "type", "required", "nullable"}
 
 
 def validate_messages(messages: Sequence[Message], tools: Sequence[Message] | None = None) -> None:
-    """Raise ValueError, naming place and reason, on what the template would misplace or crash on."""
+    """Raise ValueError with place and reason on what the template would misplace or crash on."""
     calling: Message | None = None  # the message with calls that the next results belong to
     answered = 0
     for index, message in enumerate(messages):
@@ -71,19 +71,22 @@ def _check_text(message: Message, role: str) -> None:
         if found := _TURN_MARKER.search(content):
             raise ValueError(f"content contains the marker {found[0]}")
         return
-    if content is not None and not isinstance(content, str):
-        raise ValueError(f"content must be text, not {type(content).__name__}")
     if content and calls:
         raise ValueError(
             "content and tool_calls in one message: the template writes the content behind the "
             "results; give it a message of its own before the calls"
         )
-    for text in (content, *(message.get(key) for key in REASONING_KEYS)):
+    for key in ("content", *REASONING_KEYS):
+        text = message.get(key)
+        if text is not None and not isinstance(text, str):
+            raise ValueError(f"{key} must be text, not {type(text).__name__}")
         if text and (found := _ANY_MARKER.search(text)):
             raise ValueError(
                 f"text contains the marker {found[0]}; calls belong in tool_calls, thoughts in "
                 "reasoning_content"
             )
+    if not isinstance(calls or [], list | tuple):
+        raise ValueError(f"tool_calls must be a list, not {type(calls).__name__}")
     for call in calls or ():
         function = _mapping(_mapping(call, "a call").get("function"), "the function of a call")
         render_call(function.get("name"), function.get("arguments"))

@@ -1,6 +1,7 @@
 """Read the arguments of one call: an explicit stack, strings opaque, never raises."""
 
 import json
+import math
 import re
 from typing import Any, Literal
 
@@ -109,7 +110,8 @@ def _scalar(token: re.Match[str], repairs: dict[str, None]) -> Any:
     if kind == "int":
         return int(raw) if len(raw) <= MAX_DIGITS else _BAD
     if kind == "float":
-        return float(raw)
+        number = float(raw)
+        return number if math.isfinite(number) else _BAD
     if kind == "word":
         if raw[0] in "TFN":
             repairs["Python literal"] = None

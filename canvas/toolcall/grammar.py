@@ -55,7 +55,9 @@ KEY = re.compile(_RAW % ":")
 
 _END = r"(?=\s*+[,}\])])"
 _STRING = r'(?P<string><\|"\|>)'
-_FLOAT = rf"(?P<float>-?[0-9]++(?:\.[0-9]++(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)){_END}"
+_FLOAT = (
+    rf"(?P<float>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)){_END}"
+)
 _INT = rf"(?P<int>-?(?:0|[1-9][0-9]*+)){_END}"
 _OPEN = r"(?P<open>[{\[])"
 
@@ -91,3 +93,12 @@ LENIENT = Dialect(
     lenient=True,
 )
 WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
+
+# The common call, of scalars under plain keys: one match checks it, one findall reads it.
+_PLAIN = r"[A-Za-z0-9_.-]++"
+_PLAIN_NUMBER = r"-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?"
+_FLAT = rf'{_PLAIN}:(?:<\|"\|>[^<]*+<\|"\|>|{_PLAIN_NUMBER}|true|false|null)'
+_FLAT_CALL = rf"call:(?P<name>{_PLAIN})\{{(?P<flat>(?:{_FLAT}(?:,{_FLAT})*+)?+)\}}<tool_call\|>"
+FLAT_ENTRY = re.compile(rf'({_PLAIN}):(?:<\|"\|>([^<]*+)<\|"\|>|([^,<]++))')
+
+OPENER = re.compile(rf"<\|(?:tool_call>(?:{_FLAT_CALL})?+|tool_response>|channel>)")

@@ -32,16 +32,16 @@ def parse_reply(raw: str, *, lenient: bool = False) -> ParsedReply:
         raw = f"<|channel>{raw}"
     thoughts, texts, calls = [], [], []
     pos = 0
-    for piece in scan(raw, lenient=lenient):
-        gap, stopped = _until_stop(raw[pos : piece.start])
+    for start, end, found in scan(raw, lenient=lenient):
+        gap, stopped = _until_stop(raw[pos:start])
         texts.append(gap)
-        pos = piece.end
-        if stopped or (piece.call is None and piece.thought is None):
+        pos = end
+        if stopped or found is None:
             break
-        if piece.call is not None:
-            calls.append(piece.call)
+        if isinstance(found, ToolCall):
+            calls.append(found)
         else:
-            thoughts.append(piece.thought.removeprefix("thought\n").strip())
+            thoughts.append(found.removeprefix("thought\n").strip())
     else:
         texts.append(_until_stop(raw[pos:])[0])
     return ParsedReply("\n".join(filter(None, thoughts)), "".join(texts).strip(), calls)

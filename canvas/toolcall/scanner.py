@@ -2,28 +2,33 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any
 
 from canvas.toolcall.arguments import read_arguments
-from canvas.toolcall.grammar import CALL_OPEN, LENIENT, RESPONSE_OPEN, STRICT, Dialect, ToolCall
+from canvas.toolcall.grammar import (
+    CALL_OPEN,
+    FLAT_ENTRY,
+    LENIENT,
+    OPENER,
+    QUOTE,
+    RESPONSE_CLOSE,
+    RESPONSE_OPEN,
+    STRICT,
+    WORDS,
+    Dialect,
+    ToolCall,
+)
 
-_OPENER = re.compile(r"<\|(?:tool_call|tool_response|channel)>")
 _BOUNDARY = re.compile(r"<tool_call\|>|<\|(?:tool_call|tool_response|channel|turn)>|<turn\|>")
 _CLOSER = re.compile(r"\s*+<tool_call\|>")
 _CUT_CLOSER = re.compile(r"\s*+(?:<[a-z_]*+\|?)?\Z")
 _NO_CLOSER = re.compile(r"\s*+(?:\Z|(?=<\|tool_call>|<\|tool_response>|<turn\|>|<eos>))")
-_RESPONSE_STEP = re.compile(r'<\|"\|>|<tool_response\|>')
 _STOPPED = re.compile(r"\s*+(?:\Z|<\|turn>|<turn\|>)")
 _CHANNEL = re.compile(r"<\|channel>|<channel\|>")
 
 
-class Piece(NamedTuple):
-    """A span of text that is not plain text: a call, a thought, or (neither) a tool response."""
-
-    start: int
-    end: int
-    call: ToolCall | None = None
-    thought: str | None = None
+# start, end, and what stands there: a call, the text of a thought, or (None) a tool response
+Piece = tuple[int, int, ToolCall | str | None]
 
 
 def parse_calls(text: str, *, lenient: bool = False) -> list[ToolCall]:
@@ -32,24 +37,40 @@ def parse_calls(text: str, *, lenient: bool = False) -> list[ToolCall]:
     A cut or malformed call is returned with complete=False and costs no other call. Where the
     strict reading fails, `lenient` mends the drift of real models and lists it in `repairs`.
     """
-    return [piece.call for piece in scan(text, lenient=lenient) if piece.call is not None]
+    return [found for _, _, found in scan(text, lenient=lenient) if type(found) is ToolCall]
 
 
 def scan(text: str, *, lenient: bool = False) -> Iterator[Piece]:
     """The calls, tool responses and thoughts of `text`, left to right; the gaps are plain text."""
-    pos = 0
-    while opener := _OPENER.search(text, pos):
-        start, behind = opener.span()
-        marker = opener[0]
-        if marker == CALL_OPEN:
-            call, pos = _read_call(text, behind, lenient)
-            yield Piece(start, pos, call=call)
-        elif marker == RESPONSE_OPEN:
-            pos = _response_end(text, behind)
-            yield Piece(start, pos)
+    search, pos = OPENER.search, 0
+    while opener := search(text, pos):
+        start, pos = opener.span()
+        name, flat = opener.groups()
+        if name is not None:
+            yield start, pos, ToolCall(name, _flat_arguments(flat))
+        elif opener[0] == CALL_OPEN:
+            call, pos = _read_call(text, pos, lenient)
+            yield start, pos, call
+        elif opener[0] == RESPONSE_OPEN:
+            pos = _response_end(text, pos)
+            yield start, pos, None
         else:
+            behind = pos
             end, pos = _thought_end(text, behind)
-            yield Piece(start, pos, thought=text[behind:end])
+            yield start, pos, text[behind:end]
+
+
+def _flat_arguments(flat: str) -> dict[str, Any]:
+    """Arguments without nesting, whose form the opener's pattern has checked."""
+    arguments: dict[str, Any] = {}
+    for key, string, scalar in FLAT_ENTRY.findall(flat):
+        if not scalar:
+            arguments[key] = string
+        elif scalar in WORDS:
+            arguments[key] = WORDS[scalar]
+        else:
+            arguments[key] = float(scalar) if "." in scalar else int(scalar)
+    return arguments
 
 
 def _read_call(text: str, behind: int, lenient: bool) -> tuple[ToolCall, int]:
@@ -100,14 +121,13 @@ def _response_end(text: str, behind: int) -> int:
     """
     if _STOPPED.match(text, behind):
         return behind
-    pos = behind
-    while step := _RESPONSE_STEP.search(text, pos):
-        if step[0] == "<tool_response|>":
-            return step.end()
-        closing = text.find(step[0], step.end())
-        if closing < 0:
-            break
-        pos = closing + len(step[0])
+    quotes = 0
+    while (closer := text.find(RESPONSE_CLOSE, behind)) >= 0:
+        quotes += text.count(QUOTE, behind, closer)
+        end = closer + len(RESPONSE_CLOSE)
+        if quotes % 2 == 0:
+            return end
+        behind = end
     return len(text)
 
 
