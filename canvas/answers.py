@@ -55,7 +55,7 @@ def _get_todo(arguments: dict, result: dict) -> str:
 
 
 def _get_grades(arguments: dict, result: dict) -> str:
-    return f"{result['course']}: {result['score']}, {result['letter']}."
+    return f"You have {result['score']} ({result['letter']}) in {result['course']}."
 
 
 def _list_announcements(arguments: dict, result: dict) -> str:
@@ -101,13 +101,12 @@ def _semester_schedule(arguments: dict, result: dict) -> str:
 
 
 def _recommend_block_size(arguments: dict, result: dict) -> str:
-    return f"{result['blocks']} blocks of {result['minutes']} minutes."
+    blocks = "1 block" if result["blocks"] == 1 else f"{result['blocks']} blocks"
+    return f"Plan {blocks} of {result['minutes']} minutes."
 
 
 def _exam_bracket(arguments: dict, result: dict) -> str:
-    return (
-        f"Start {result['start']}, light review {result['light_review']}, exam {result['exam']}."
-    )
+    return f"Start {result['start']}, light review {result['light_review']}, exam {result['exam']}."
 
 
 def _priority_hint(arguments: dict, result: dict) -> str:

@@ -1,7 +1,8 @@
 """Oracle: for each intent the plan that serves it, as a generator over tool calls.
 
 A plan yields (tool name, arguments), is sent the result as a dict, and returns the answer. Every
-argument comes from the slots of the request or from a result, every word of the answer from a result.
+argument comes from the slots of the request or from a result, every fact of the answer from a
+result.
 """
 
 import json

@@ -1,9 +1,10 @@
 """Sessions: recorded conversations of the oracle with made-up users, each call run for real.
 
-A row is {"session_id", "wording", "wordings", "intent", "outcome", "deviation", "world", "messages",
-"tools"}. `wording` is the key to split by: it names the line of the wordings file that every user
-turn of the row takes its wording from, so that rows of different keys share no wording; `wordings`
-names them one by one. `deviation` is null or {"kind", "message"}: the message that went wrong.
+A row is {"session_id", "wording", "wordings", "intent", "outcome", "deviation", "world",
+"messages", "tools"}. `wording` is the key to split by: it names the line of the wordings file that
+every user turn of the row takes its wording from, so that rows of different keys share no wording;
+`wordings` names them one by one. `deviation` is null or {"kind", "message"}: the place of the
+message that went wrong. `world` is the seed for `canvas.intents.basic.world`.
 """
 
 import random

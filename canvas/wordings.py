@@ -20,6 +20,7 @@ OPENER_SHARE, CLOSER_SHARE, FRAME_SHARE, SLOPPY_SHARE = 0.3, 0.15, 0.4, 0.12
 _CHOICE = re.compile(r"\(([^()|]*(?:\|[^()|]*)+)\)")
 _SLOT = re.compile(r"\{([a-z]+)\}")
 _SPACES = re.compile(r"\s+([?.!,]?)")
+_CAPITAL = re.compile(r"(?!I\b)[A-Z][a-z']*(?!\w)")
 # A model of English articles is not needed: these are the nouns that slots bring in.
 _ARTICLE = re.compile(r"\b([Aa]) (?=(?:assignment|exam)\b)")
 
@@ -94,9 +95,7 @@ def choose(pattern: str, rng: random.Random) -> str:
 def expansions(pattern: str) -> Iterator[str]:
     """Every way to make the choices of a pattern."""
     pieces = _CHOICE.split(pattern)
-    options = [
-        piece.split("|") if number % 2 else [piece] for number, piece in enumerate(pieces)
-    ]
+    options = [piece.split("|") if number % 2 else [piece] for number, piece in enumerate(pieces)]
     for parts in product(*options):
         yield _tidy("".join(parts))
 
@@ -162,7 +161,5 @@ def _tidy(text: str) -> str:
 
 
 def _lowered(text: str) -> str:
-    """The first letter lower-case, unless it belongs to `I`, an id or an abbreviation."""
-    first = text.split(maxsplit=1)[0]
-    keep = first == "I" or first.startswith("I'") or not first.rstrip(",.?!").isalpha()
-    return text if keep and "'" not in first[2:] else text[0].lower() + text[1:]
+    """The first letter lower-case, unless it belongs to `I` or to an id such as `E4`."""
+    return text[0].lower() + text[1:] if _CAPITAL.match(text) else text

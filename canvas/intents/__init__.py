@@ -1,4 +1,4 @@
-"""Intents: the requests that the agent can serve, what they speak of and what must hold afterwards."""
+"""Intents: the requests that the agent can serve, their slots and what must hold afterwards."""
 
 from canvas.intents.basic import scenarios
 from canvas.intents.outcomes import Outcome

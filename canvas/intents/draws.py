@@ -66,7 +66,9 @@ def todo(world: World, rng: random.Random, fewest: int = 1) -> Slots | None:
     """Days within which a few things are to do, at times none."""
     least = 0 if fewest == 1 and rng.random() < EMPTY_SHARE else fewest
     counts = {days: len(open_items(world, days)) for days in range(2, 15)}
-    return _pick(rng, [{"days": d} for d, n in counts.items() if least <= n <= (MOST if least else 0)])
+    return _pick(
+        rng, [{"days": d} for d, n in counts.items() if least <= n <= (MOST if least else 0)]
+    )
 
 
 def several_todo(world: World, rng: random.Random) -> Slots | None:

@@ -226,9 +226,7 @@ def _first(world: World, titles: list[str]) -> Outcome:
 
 def _blocks(world: World, kind: str, points: float) -> Outcome:
     found = study.recommend_block_size(world, kind, points)
-    return Outcome(
-        facts={"minutes": (str(found["minutes"]),), "blocks": (str(found["blocks"]),)}
-    )
+    return Outcome(facts={"minutes": (str(found["minutes"]),), "blocks": (str(found["blocks"]),)})
 
 
 def _event(world: World, title: str) -> Event:

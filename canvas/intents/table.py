@@ -1,7 +1,7 @@
 """The table of intents: requests of one call or two, and those that need an answer only.
 
-An intent says what its wordings speak of (slots, drawn from a world), which tools it needs, and what
-must hold afterwards. `canvas.oracle` serves it; data/wordings and data/scenarios word it.
+An intent says what its wordings speak of (slots, drawn from a world), which tools it needs, and
+what must hold afterwards. `canvas.oracle` serves it; data/wordings and data/scenarios word it.
 """
 
 import random

@@ -1,0 +1,108 @@
+import copy
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from canvas import io, scenarios, seeds, wordings
+from canvas.intents import INTENTS
+from canvas.intents import scenarios as expand
+from canvas.intents.basic import FIRST_SEED, declared
+from canvas.tools import DECLARATIONS
+
+PATH = Path("data/scenarios/basic.yaml")
+DOCUMENT = io.read_yaml(PATH)
+LOADED = scenarios.load(PATH)
+EVALUATION = wordings.parse(DOCUMENT, PATH)
+TRAINING = wordings.read(Path("data/wordings/train.yaml"))
+
+
+def trained() -> list[str]:
+    """Every way that a training wording can be put, without openers and closers."""
+    made = []
+    for patterns in TRAINING.patterns.values():
+        for pattern in patterns:
+            for text in wordings.expansions(pattern):
+                made += [text, *TRAINING.framed(text)]
+    return made
+
+
+def test_size_and_shares():
+    kinds = Counter(INTENTS[scenario.family].kind for scenario in LOADED)
+    assert kinds.total() >= 90
+    assert 0.2 <= kinds["pair"] / kinds.total() <= 0.26
+    assert 4 <= kinds["none"] <= 10
+
+
+def test_all_tools_are_needed():
+    needed = {name for scenario in LOADED for name in INTENTS[scenario.family].tools}
+    assert needed == set(DECLARATIONS)
+
+
+def test_prompts_declare_the_needed_tools_and_distractors():
+    for scenario in LOADED:
+        assert set(INTENTS[scenario.family].tools) <= set(scenario.tools)
+        assert len(set(scenario.tools)) == len(scenario.tools)
+        assert 4 <= len(scenario.tools) <= 6
+
+
+def test_every_wording_is_used_and_ids_differ():
+    used = Counter(scenario.family for scenario in LOADED)
+    for name, patterns in EVALUATION.patterns.items():
+        assert 2 <= len(patterns) <= used[name]
+    assert len({scenario.id for scenario in LOADED}) == len(LOADED)
+
+
+def test_loading_twice_gives_the_same():
+    again = scenarios.load(PATH)
+    assert [s.prompt for s in again] == [s.prompt for s in LOADED]
+    assert [(s.expect, s.facts, s.tools) for s in again] == [
+        (s.expect, s.facts, s.tools) for s in LOADED
+    ]
+
+
+def test_no_wording_is_a_training_wording():
+    known = {wordings.normalise(text) for text in trained()}
+    for name, patterns in EVALUATION.patterns.items():
+        for pattern in patterns:
+            assert wordings.normalise(pattern) not in known, f"{name}: {pattern}"
+
+
+def test_no_wording_is_nearly_a_training_wording():
+    known = [wordings.trigrams(text) for text in trained()]
+    for name, patterns in EVALUATION.patterns.items():
+        for pattern in patterns:
+            found = wordings.trigrams(pattern)
+            shared = max(len(found & other) for other in known)
+            assert shared <= 0.8 * len(found), f"{name}: {pattern}"
+
+
+def test_openers_and_closers_are_others():
+    ours = {wordings.normalise(text) for text in EVALUATION.openers + EVALUATION.closers}
+    assert not ours & {wordings.normalise(text) for text in TRAINING.openers + TRAINING.closers}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"seeds": {"fly": [FIRST_SEED]}}, "seeds.fly"),
+        ({"seeds": {"get_grades": [FIRST_SEED - 1]}}, "seeds.get_grades"),
+        ({"seeds": {}}, "seeds"),
+        ({"tools_max": None}, "tools_max"),
+        ({"openers": None}, "openers"),
+    ],
+)
+def test_bad_files_are_named(change, field):
+    with pytest.raises(io.BadInput, match=field):
+        expand({**copy.deepcopy(DOCUMENT), **change}, PATH)
+
+
+def test_declared_tools():
+    needed = ("canvas.get_grades", "canvas.get_course")
+    sizes = Counter()
+    for seed in range(400):
+        names = declared(needed, (4, 6), seeds.rng("declared", seed))
+        assert set(needed) < set(names) <= set(DECLARATIONS)
+        sizes[len(names)] += 1
+    assert sizes[4] > sizes[5] > sizes[6] > 0
+    assert declared(needed, (1, 1), seeds.rng("few")) in (needed, needed[::-1])
