@@ -1,0 +1,58 @@
+"""Supervised fine-tuning: the assistant's tokens alone carry loss."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from canvas.training import tail, tokens
+from canvas.training.recipe import SftRecipe
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
+
+Example = dict[str, list[int]]
+
+
+def examples(
+    rows: tokens.Numbered, tokenizer: "PreTrainedTokenizerBase", source: Path | str
+) -> list[Example]:
+    """`input_ids` and `labels` of rows; labels are -100 off the assistant's tokens."""
+    tokens.require(rows, ("messages", "tools"), source, "rerun stage split")
+    conversations = ((line, row["messages"], row["tools"]) for line, row in rows)
+    encoded = tokens.encode(conversations, tokenizer, source)
+    return [{"input_ids": item.ids, "labels": item.labels()} for item in encoded]
+
+
+def length(example: Example) -> int:
+    """Tokens of one row."""
+    return len(example["input_ids"])
+
+
+def complete(
+    examples: list[Example], model: "PreTrainedModel", at_once: int, autocast: bool
+) -> list[Example]:
+    """Examples need nothing of the model here."""
+    return examples
+
+
+def trainer(
+    model: "PreTrainedModel",
+    examples: list[Example],
+    tokenizer: "PreTrainedTokenizerBase",
+    recipe: SftRecipe,
+    arguments: dict,
+    **options,
+) -> "Trainer":
+    """TRL's SFTTrainer over examples that are ready as they are."""
+    from datasets import Dataset
+    from trl.trainer.sft_config import SFTConfig
+    from trl.trainer.sft_trainer import DataCollatorForLanguageModeling, SFTTrainer
+
+    collate = DataCollatorForLanguageModeling(pad_token_id=tokenizer.pad_token_id)
+    return SFTTrainer(
+        model=model,
+        args=SFTConfig(**arguments, dataset_kwargs={"skip_prepare_dataset": True}),
+        train_dataset=Dataset.from_list(examples),
+        processing_class=tokenizer,
+        data_collator=tail.padded_left(collate),
+        **options,
+    )
