@@ -28,7 +28,7 @@ TURNS = ((1, 75), (2, 21), (3, 4))
 FAIL_SHARE = 0.08
 WORLDS = 12
 # Of what is said, called and answered: with six declarations the row stays below 640 nano tokens.
-MAX_CHARACTERS = 1300
+MAX_CHARACTERS = 1150
 
 
 @dataclass

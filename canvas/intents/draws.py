@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from canvas import clock
-from canvas.catalogue import SUBJECTS
+from canvas.intents.titles import plan_title
 from canvas.tools import calendar
 from canvas.world import Assignment, Event, World
 from canvas.world.state import day_bounds
@@ -31,15 +31,6 @@ KINDS = {
 }
 # No number that English would speak with "an".
 _POINTS = [points for points in range(10, 205, 5) if points not in (80, 85)]
-_TOPICS = [topic for subject in SUBJECTS for topic in subject.topics]
-_VERBS = (
-    "Review", "Read", "Study", "Draft", "Outline", "Practice", "Finish", "Revise", "Edit",
-    "Prepare", "Rehearse", "Summarize", "Check", "Plan", "Print", "Discuss", "Start", "Rewrite",
-)  # fmt: skip
-_PLANS = (
-    "Study Group", "Group Call", "Office Visit", "Library Hour", "Lab Prep", "Reading Time",
-    "Tutoring", "Coffee Break", "Project Work", "Exam Prep", "Team Meeting", "Quiet Hour",
-)  # fmt: skip
 
 
 def nothing(world: World, rng: random.Random) -> Slots:
@@ -117,9 +108,10 @@ def free_time(world: World, rng: random.Random) -> Slots | None:
 
 def new_event(world: World, rng: random.Random) -> Slots | None:
     """A title, date, time and minutes for an event; at times another is in the way."""
-    slots = {"title": plan_title(rng), **_moment(world, rng), "minutes": _minutes(rng)}
-    wanted = rng.random() < BUSY_SHARE
-    return slots if bool(clashes(world, slots)) == wanted else None
+    busy = rng.random() < BUSY_SHARE
+    when = _taken(world, rng) if busy else _moment(world, rng)
+    slots = when and {"title": plan_title(rng), **when, "minutes": _minutes(rng)}
+    return slots if slots and bool(clashes(world, slots)) == busy else None
 
 
 def untimed_event(world: World, rng: random.Random) -> Slots:
@@ -238,13 +230,6 @@ def clashes(world: World, slots: Slots) -> list[Event]:
     return world.events_between(start, clock.plus(start, slots["minutes"]))
 
 
-def plan_title(rng: random.Random) -> str:
-    """A title that a student may give an event: ordinary words, two to five of them."""
-    if rng.random() < 0.2:
-        return f"{rng.choice(_PLANS)}: {rng.choice(_TOPICS)}"
-    return f"{rng.choice(_VERBS)} {rng.choice(_TOPICS)}"
-
-
 def _pick(rng: random.Random, options: Sequence[Slots]) -> Slots | None:
     return rng.choice(options) if options else None
 
@@ -287,6 +272,12 @@ def _ahead(world: World, days: int) -> str:
 
 def _moment(world: World, rng: random.Random) -> Slots:
     return {"date": _ahead(world, rng.randint(1, 12)), "time": _time(rng)}
+
+
+def _taken(world: World, rng: random.Random) -> Slots | None:
+    """The date and time at which an event to come starts."""
+    starts = [event.start for event in world.events if event.start > world.now]
+    return _pick(rng, [{"date": str(s.date()), "time": f"{s:%H:%M}"} for s in starts])
 
 
 def _time(rng: random.Random) -> str:
