@@ -28,7 +28,8 @@ TURNS = ((1, 75), (2, 21), (3, 4))
 FAIL_SHARE = 0.08
 WORLDS = 12
 # Of what is said, called and answered: with six declarations the row stays below 640 nano tokens.
-MAX_CHARACTERS = 1150
+MAX_CHARACTERS = 1450
+MARKERS = 30
 
 
 @dataclass
@@ -68,9 +69,10 @@ def rows(
 
 
 def characters(messages: list[dict]) -> int:
-    """Characters of what is said, called and answered, without declarations and markers."""
+    """Characters of what is said, called and answered and of its markers, without declarations."""
     calls = [call["function"] for m in messages for call in m.get("tool_calls", ())]
-    return sum(len(m["content"]) for m in messages) + sum(len(io.dumps(call)) for call in calls)
+    said = sum(len(m["content"]) for m in messages) + sum(len(io.dumps(call)) for call in calls)
+    return said + MARKERS * len(messages)
 
 
 def _session(seed: int, place: int, attempt: int, words: Wordings, size: Size) -> Draft | None:
