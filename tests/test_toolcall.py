@@ -33,6 +33,9 @@ def readable(key: str) -> bool:
     return key == key.strip() and not quoted and not marks and not key.startswith(",")
 
 
+# The same examples in every run, whatever the machine is busy with.
+steady = settings(deadline=None, derandomize=True, database=None)
+
 strings = st.text() | st.sampled_from([mark for mark in MARKERS if mark != QUOTE])
 strings = strings.filter(lambda text: QUOTE not in text)
 keys = st.text(max_size=8).filter(readable) | st.sampled_from(
@@ -64,6 +67,7 @@ def typed(value):
     return repr(value)
 
 
+@steady
 @given(st.lists(st.tuples(names, arguments_of_calls), min_size=1, max_size=3))
 def test_what_is_rendered_reads_back(calls):
     text = "Well.".join(render_call(name, arguments) for name, arguments in calls)
@@ -75,8 +79,8 @@ def test_what_is_rendered_reads_back(calls):
         assert all(call.complete and call.repairs == () for call in read)
 
 
+@settings(steady, max_examples=400)
 @given(fragments)
-@settings(max_examples=400)
 def test_any_text_is_read_without_an_error_and_whole_calls_can_be_written_again(text):
     strict, lenient = parse_calls(text), parse_calls(text, lenient=True)
     parse_reply(text)
@@ -89,11 +93,13 @@ def test_any_text_is_read_without_an_error_and_whole_calls_can_be_written_again(
     assert all(call.complete for call in lenient if call.repairs)
 
 
+@steady
 @given(st.binary().map(lambda raw: raw.replace(b"<", b"").decode("utf-8", "surrogateescape")))
 def test_undecodable_bytes_hide_no_call(text):
     assert parse_calls(f"{text}{GOOD}{text}") == [GOOD_CALL]
 
 
+@steady
 @given(names, arguments_of_calls)
 def test_no_part_of_a_call_is_whole(name, arguments):
     text = render_call(name, arguments)
@@ -244,7 +250,7 @@ def test_a_thought_that_is_not_closed_costs_no_call():
         ("call:f{a:None,b:[True]}<tool_call|>", {"a": None, "b": [True]}, ("Python literal",)),
         ("call:f{a:1}", {"a": 1}, MISSING),
         ("call:f{a:1}\n<|tool_response>", {"a": 1}, MISSING),
-        ('call:f{"a":{"b":["x"]}}<tool_call|>', {"a": {"b": ["x"]}}, ("quoted key", "quoted string")),
+        ('call:f{"a":["x"]}<tool_call|>', {"a": ["x"]}, ("quoted key", "quoted string")),
     ],
 )  # fmt: skip
 def test_lenient_reading_mends_and_says_so(text, arguments, repairs):

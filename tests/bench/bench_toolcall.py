@@ -18,7 +18,7 @@ _REPEATS = 5
 
 
 def parse_with_two_regexes(text: str) -> list[tuple[str, dict[str, Any]]]:
-    """What most servers do: a lazy regex for the call, one for its arguments, wrong on nested values."""
+    """A lazy regex for the call and one for its arguments: wrong on nested values."""
     return [
         (
             call[1],
@@ -34,9 +34,7 @@ def parse_with_two_regexes(text: str) -> list[tuple[str, dict[str, Any]]]:
 def realistic_text(size: int) -> str:
     """Turns with a thought or an answer, one to three flat calls and their results."""
     draw = random.Random(7)
-    words = (
-        "the exam is on Friday so plan two blocks before it and keep Sunday free of work".split()
-    )
+    words = ["the", "exam", "is", "on", "Friday", "so", "plan", "two", "blocks", "before", "it"]
     turns, length = [], 0
     while length < size:
         prose = " ".join(draw.choices(words, k=draw.randint(12, 60)))
