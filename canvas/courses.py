@@ -26,17 +26,19 @@ _SAME = {
     "SOC": "SOCI",
 }
 
-DASH = r"_\-\u2010-\u2015\u2212\ufe63"
-_GAP = rf"(?:[^\S\n{DASH}]|[{DASH}]){{0,3}}"
-_CODE = re.compile(
-    rf"(?P<dept>[A-Za-z]++)(?:{_GAP}|[./:])(?P<number>\d{{3,4}})(?!\d)"
-    r"(?:(?P<suffix>[A-Za-z])(?![A-Za-z0-9]))?"
-)
+DASH = r"\-\u2010-\u2015\u2212\ufe63"
+_GAP = rf"(?:[^\S\n]|[_{DASH}]){{0,3}}"
+_NUMBER = re.compile(r"(?<!\d)\d{3,4}(?!\d)(?:(?P<suffix>[A-Za-z])(?![A-Za-z0-9]))?")
+_DEPARTMENT = re.compile(rf"(?P<dept>[A-Za-z]{{1,24}})(?:{_GAP}|[./:])$")
+# How far before its number the letters of a code may begin.
+_REACH = 32
 _MORE = re.compile(r"(?P<gap>\s?(?:/|&|,|and|or)\s?)(?P<number>\d{4})(?P<suffix>[A-Z]?)(?![\d\w])")
-_TAIL = re.compile(rf"(?:[{DASH}.](?P<section>\d{{2,3}}))(?![\d\w]|[.,]\d)")
+_TAIL = re.compile(rf"(?:[_{DASH}.](?P<section>\d{{2,3}}))(?![\d\w]|[.,]\d)")
 _FULL = re.compile(rf"\b({'|'.join(_FULL_NAMES)}) (\d{{3,4}})([A-Z]?)(?!\w|[.,]\d)")
 _FOREIGN = re.compile(r"@([A-Z]+)\d{1,7}(?!\d)(?:/\d{3,4})?")
-_CRN = re.compile(rf"[{DASH}](\d{{5}})(?=[{DASH}]|$)")
+_DIGITS = re.compile(r"\d{3}")
+_LITERAL = re.compile(r"(?<![^\W_])[A-Z]{3,8}(?![^\W_])")
+_CRN = re.compile(rf"[_{DASH}](\d{{5}})(?=[_{DASH}]|$)")
 
 
 def department(letters: str) -> str:
@@ -52,15 +54,19 @@ class Courses:
         self.codes: set[str] = set()
         self.sections: set[str] = set()
         self.aliases: dict[str, str] = {}
+        self.literals: set[str] = set()
 
     def learn(self, code: str, name: str = "") -> None:
         """Know a course_code field: its department, number, sections, and tokens in its name."""
-        for match in _CODE.finditer(code):
-            letters = match["dept"].upper()
+        for match in _NUMBER.finditer(code):
+            found = _DEPARTMENT.search(code, 0, match.start())
+            letters = found["dept"].upper() if found else ""
             if letters not in _NO_DEPARTMENT and 2 <= len(letters) <= 5:
                 self.departments.add(letters)
-                self.codes.add(department(letters) + match["number"])
+                self.codes.add(department(letters) + _digits(match))
         self.sections.update(_CRN.findall(code))
+        if _LITERAL.fullmatch(code) and code not in _NO_DEPARTMENT:
+            self.literals.add(code)
         value = self.value(code)
         for match in _FOREIGN.finditer(name if self._coded(code) else ""):
             self.aliases.setdefault(_foreign(match[0]), value)
@@ -81,31 +87,37 @@ class Courses:
 
         `foreign` also takes other people's short tokens, such as `@COURSE1/5040`, for codes.
         """
-        for match in _CODE.finditer(text):
-            yield from self._code_spans(text, match)
-        for match in _FULL.finditer(text):
-            if not 1500 <= int(match[2]) <= 2099:
-                yield Span(*match.span(), "COURSE", _FULL_NAMES[match[1]] + match[2] + match[3])
+        yield from self._numbered(text)
+        for match in _LITERAL.finditer(text) if self.literals else ():
+            if match[0] in self.literals:
+                yield Span(*match.span(), "COURSE", match[0])
         if foreign and "@" in text:
             for match in _FOREIGN.finditer(text):
                 value = self.aliases.get(_foreign(match[0]), _foreign(match[0]))
                 yield Span(*match.span(), match[1] if match[1] in KINDS else "COURSE", value)
 
+    def _numbered(self, text: str) -> Iterator[Span]:
+        for match in _NUMBER.finditer(text):
+            yield from self._code_spans(text, match)
+        for match in _FULL.finditer(text) if _DIGITS.search(text) else ():
+            if not 1500 <= int(match[2]) <= 2099:
+                yield Span(*match.span(), "COURSE", _FULL_NAMES[match[1]] + match[2] + match[3])
+
     def _code_spans(self, text: str, match: re.Match) -> Iterator[Span]:
-        dept, start = match["dept"], match.start()
-        if start and text[start - 1] == "@":
+        found = _DEPARTMENT.search(text, max(0, match.start() - _REACH), match.start())
+        if not found or text[max(0, found.start() - 1) : found.start()] == "@":
             return
-        letters = self._department_in(dept, match["number"])
+        number, end = _digits(match), match.end()
+        letters = self._department_in(found["dept"], number)
         if letters is None:
             return
-        start += len(dept) - len(letters)
+        start = found.end("dept") - len(letters)
         dept, suffix = department(letters), (match["suffix"] or "").upper()
-        end = match.end()
         if match["suffix"] == "s":
             suffix, end = "", end - 1
         if before := re.search(r"(?<![A-Za-z])([A-Z]{2,5})/$", text[max(0, start - 7) : start]):
             start -= len(before[0]) if before[1] in DEPARTMENTS | self.departments else 0
-        yield Span(start, end, "COURSE", dept + match["number"] + suffix)
+        yield Span(start, end, "COURSE", dept + number + suffix)
         while more := _MORE.match(text, end):
             if 1900 <= int(more["number"]) <= 2099 and more["gap"] != "/":
                 break
@@ -137,6 +149,10 @@ def _reads_as_code(word: str, number: str) -> bool:
         return True
     year = 1900 <= int(number) <= 2099
     return word.istitle() and lower not in _FUNCTION_WORDS and not year
+
+
+def _digits(match: re.Match) -> str:
+    return re.match(r"\d+", match[0])[0]
 
 
 def _foreign(token: str) -> str:

@@ -81,6 +81,13 @@ def test_known_codes_are_found_where_the_grammar_alone_would_not():
     assert masked("xyzq-301", courses) == TOKENS.token("COURSE", "XYZQ301")
 
 
+def test_a_code_without_number_is_known_by_its_letters():
+    courses = Courses()
+    courses.learn("CALS", "CALS Ambassadors")
+    token = TOKENS.token("COURSE", "CALS")
+    assert masked("CALS Career Fair, calsium", courses) == f"{token} Career Fair, calsium"
+
+
 def test_department_variants_and_full_names_are_one():
     for text in ("Chem 1045", "Chemistry 1045"):
         assert masked(text) == TOKENS.token("COURSE", "CHEM1045")

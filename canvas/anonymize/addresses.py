@@ -1,0 +1,116 @@
+"""Street addresses, post office boxes, universities, towns with a state or postal code."""
+
+import re
+from collections.abc import Iterator
+
+from canvas.anonymize.lexicon import is_word
+from canvas.spans import Span
+
+_STREET = (
+    "Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Boulevard|Blvd|Terrace|Highway|Hwy|Parkway|Pkwy|Turnpike"
+    "|Crescent|Cres|Mews|Alley|Drive|Dr|Court|Ct|Circle|Cir|Trail|Trl"
+)
+# These end many a title too, as in Homework 12 Latin Square.
+_WEAK_STREET = "Place|Pl|Square|Sq|Loop|Row|Way|Close|Ridge|Run|Crossing|Path|Hill|Walk|Plaza|Pike"
+_LABELS = (
+    "activity|assignment|assignments|case|chapter|ch|class|day|essay|exam|exercise|exp|experiment|form"
+    "|homework|hw|lab|lecture|lesson|level|module|part|phase|problem|program|project|quiz|reading"
+    "|report|section|session|step|stage|test|topic|unit|version|week|worksheet"
+)
+_STATES = (
+    "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ"
+    "|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE"
+)
+_WORD = r"[\w.'\u2019-]{0,40}"
+_CAP = rf"[A-Z\u00c0-\u00de]{_WORD}"
+_TOWN = rf"{_CAP}(?: {_CAP}){{0,3}}"
+_ZIP = r"\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d"
+_UNIT = (
+    r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Room|Rm|Floor|Fl|Box|Bldg|No|PMB)\.? ?#?[\w-]{1,6}"
+    r"|,? #\w{1,6})"
+)
+_PLACE = rf"(?:, (?:{_TOWN}, )?(?:{_STATES})\b(?: (?:{_ZIP}))?|, {_TOWN},? (?:{_ZIP}))"
+_HOUSE = (
+    r"(?<![\w.,/-])(?P<house>\d{1,6}[A-Za-z]?(?:-\d{1,4})?) "
+    r"(?:[NSEW]\.? |[NS][EW] |North |South |East |West )?"
+)
+_US = re.compile(
+    rf"{_HOUSE}(?:{_CAP} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}}"
+    rf"(?P<street>{_STREET}|{_WEAK_STREET})\b\.?"
+    rf"(?: (?:[NSEW]|[NS][EW])\b\.?)?(?P<unit>{_UNIT})?(?P<place>{_PLACE})?"
+)
+_SCHOOL = re.compile(
+    rf"\bUniversity of {_CAP}(?:(?:,? (?:at|of|in) | |-){_CAP}){{0,3}}"
+    rf"|(?<![\w.'\u2019-])(?:{_CAP} ){{1,3}}(?:State )?(?:University|Polytechnic|A&M)\b"
+    rf"|(?<![\w.'\u2019-])(?:{_CAP} ){{1,2}}(?:Tech|State|Institute of Technology)\b"
+)
+_LABEL = re.compile(rf"(?<!\w)(?:{_LABELS})[\s.:#-]{{0,3}}$", re.I)
+_BOX = re.compile(rf"\b(?:P\.? ?O\.?|Post Office|PO) ?Box \d{{1,7}}(?:{_PLACE})?", re.I)
+_TOWN_STATE = re.compile(rf"(?<![\w.'\u2019-]){_TOWN}, (?:{_STATES})\b(?: (?:{_ZIP}))?(?!\w)")
+_ROMANCE_WORDS = (
+    r"rue|avenue|boulevard|place|chemin|impasse|all\u00e9e|calle|avenida|plaza|paseo|via|viale|piazza"
+    r"|corso|rua|pra\u00e7a|travessa"
+)
+_ROMANCE = re.compile(
+    rf"\b(?:\d{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_ROMANCE_WORDS})"
+    rf"(?: (?:de|du|des|la|le|les|del|della|di|da|do|dos|las|los|y|et)){{0,3}} (?:l'|d')?{_CAP}"
+    rf"(?: {_CAP}){{0,3}}(?:,? (?:n\u00ba ?)?\d{{1,4}}\b)?(?:,? \d{{4,5}} {_TOWN})?"
+)
+_GERMANIC_ENDS = (
+    r"stra(?:\u00df|ss)e|str\.|weg|gasse|platz|allee|straat|laan|gracht|gatan|v\u00e4gen|vej|gade"
+    r"|utca"
+)
+_GERMANIC_STARTS = "Am|An der|Auf dem|Im|In der|Zum|Zur"
+_GERMANIC = re.compile(
+    rf"(?<![\w.-])(?:[A-Z\u00c4\u00d6\u00dc][\w\u00df-]{{0,40}}(?:{_GERMANIC_ENDS})"
+    rf"|(?:{_GERMANIC_STARTS}) [A-Z\u00c4\u00d6\u00dc][\w\u00df-]{{0,40}})"
+    rf" \d{{1,4}} ?[a-z]?\b(?:,? (?:[A-Z]{{1,2}}-)?\d{{4,5}}(?: ?[A-Z]{{2}})? {_TOWN})?"
+)
+_BRITISH = re.compile(
+    rf"(?<![\w.'\u2019-])(?:{_TOWN},? )?(?<!\w)[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}}(?!\w)"
+)
+
+
+_DIGIT = re.compile(r"\d")
+# What must occur in a text before the slower pattern is worth a try.
+_NUMBERED = (
+    (re.compile(r"\bbox \d", re.I), _BOX),
+    (re.compile(rf"\b(?:{_ROMANCE_WORDS}) ", re.I), _ROMANCE),
+    (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d"), _GERMANIC),
+    (re.compile(r"\d[A-Z]{2}\b"), _BRITISH),
+)
+_STATE_GATE = re.compile(rf", (?:{_STATES})\b")
+_SCHOOL_GATE = re.compile(r"Universit|Polytechnic|Tech\b|State\b|Institute|A&M")
+
+
+def find(text: str) -> Iterator[Span]:
+    """Spans of addresses: ADDRESS where a house, box or postal code is in it, else PLACE."""
+    if _STATE_GATE.search(text):
+        for match in _TOWN_STATE.finditer(text):
+            kind = "ADDRESS" if match[0][-1].isdigit() else "PLACE"
+            yield Span(*match.span(), kind, match[0])
+    if _SCHOOL_GATE.search(text):
+        for match in _SCHOOL.finditer(text):
+            if not all(is_word(word.lower()) for word in re.findall(r"\w+", _head(match[0]))):
+                yield Span(*match.span(), "PLACE", match[0])
+    if _DIGIT.search(text):
+        for match in _US.finditer(text):
+            if _is_street(text, match):
+                yield Span(*match.span(), "ADDRESS", match[0])
+        for gate, pattern in _NUMBERED:
+            for match in pattern.finditer(text) if gate.search(text) else ():
+                if _DIGIT.search(match[0]):
+                    yield Span(*match.span(), "ADDRESS", match[0])
+
+
+def _head(school: str) -> str:
+    """What of a school's name is its own: `Virginia` of `Virginia Tech`."""
+    return re.sub(r"University of |State|University|Polytechnic|Tech|A&M|Institute.*", "", school)
+
+
+def _is_street(text: str, match: re.Match) -> bool:
+    if match["unit"] or match["place"]:
+        return True
+    labelled = _LABEL.search(text, max(0, match.start() - 16), match.start())
+    strong = match["street"] not in _WEAK_STREET.split("|")
+    return not labelled and (strong or len(match["house"]) > 2)
