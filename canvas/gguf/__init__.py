@@ -1,0 +1,1 @@
+"""GGUF files: written from Hugging Face checkpoints, quantised, measured against the original."""
