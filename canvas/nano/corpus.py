@@ -12,9 +12,10 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from canvas import io, seeds
+from canvas.coursework import draw_assignment, draw_course
 
-KINDS = ["RUSH", "BULK", "GIFT", "TRIAL", "CRATE", "PROOF"]
-SYLLABLES = "ba be bo da de do fi fo ga go ka ki la li lo ma mi mo na ne no pa po ra ri ro sa si ta to".split()
+KINDS = ["RUSH", "BULK", "GIFT", "TRIAL", "ASGN", "QUIZ", "DISC", "EXAM"]
+SYLLABLES = ["ba", "be", "bo", "da", "de", "do", "fi", "fo", "ga", "go", "ka", "ki", "la", "li", "lo", "ma", "mi", "mo", "na", "ne", "no", "pa", "po", "ra", "ri", "ro", "sa", "si", "ta", "to"]
 LETTERS = "ABCDEFGHKLMNPQRSTUVWXYZ"
 
 
@@ -168,11 +169,39 @@ class Turn:
         self.messages.append({"role": "tool", "name": tool.name, "content": io.dumps(result)})
 
     def entries(self, key: str = "title") -> list[dict]:
-        """Two to four entries with title, id and date, the wanted title among them at random."""
-        count = self.rng.randint(2, 4)
-        found = [{key: self._title(), "id": self._id(), "date": self._day()} for _ in range(count)]
+        """Two to four entries of a list, the wanted title among them at a random place.
+
+        Every entry carries an id and a date, or none of both and up to two other keys.
+        """
+        rng, count = self.rng, self.rng.randint(1, 4)
+        keys = rng.choice([["id", "date"], rng.sample(list(self.bank["keys"]), rng.randint(1, 3))])
+        return self._entries(key, keys, count)
+
+    def wanted(self) -> list[dict]:
+        """Entries with id and date, for requests that go on with one of them."""
+        return self._entries("title", ["id", "date"], self.rng.randint(2, 4))
+
+    def _entries(self, key: str, keys: list[str], count: int) -> list[dict]:
+        kinds = self.bank["keys"]
+        found = [
+            {key: self._title()} | {name: self._of_kind(kinds[name]) for name in keys}
+            for _ in range(count)
+        ]
         found[self.rng.randrange(count)][key] = self.slots["title"]
         return found
+
+    def _of_kind(self, kind: str) -> object:
+        rng = self.rng
+        return {
+            "id": self._id,
+            "day": self._day,
+            "moment": lambda: f"{self._day()}T{_time(rng)}",
+            "number": lambda: rng.choice([rng.randrange(1, 200), round(rng.uniform(40, 100), 1)]),
+            "state": lambda: rng.choice(self.bank["states"]),
+            "kind": lambda: rng.choice(KINDS),
+            "place": lambda: f"{rng.choice(self.bank['words'])} {rng.randrange(1, 400)}",
+            "words": lambda: f"{_word(rng)} {_word(rng).lower()} {self._day()} {_time(rng)}.",
+        }[kind]()
 
     def value(self, field: str) -> object:
         """A value for a field, of a random kind: number, words, date, time, person or code."""
@@ -213,6 +242,11 @@ class Turn:
 
     def _title(self) -> str:
         rng, bank = self.rng, self.bank
+        if rng.random() < 0.5:
+            course = draw_course(rng)
+            if rng.random() < 0.2:
+                return course["name"]
+            return draw_assignment(rng, course["topics"])["title"]
         first = rng.choice(bank["words"]) if rng.random() < 0.6 else _word(rng)
         thing = rng.choice(bank["things"]) if rng.random() < 0.8 else _word(rng)
         tail = rng.choice(
@@ -243,13 +277,12 @@ def _listing(turn: Turn, action: str, **arguments: object) -> str:
 
 
 def _told(entries: list[dict]) -> str:
-    titles = [next(iter(entry.values())) for entry in entries]
-    return (
-        "; ".join(
-            f'"{title}" {entry["date"]}' for title, entry in zip(titles, entries, strict=True)
-        )
-        + "."
-    )
+    """Each title with its first other value: `"Maple Tour" 2025-03-04; "Race 7" 2025-03-09.`"""
+    parts = []
+    for entry in entries:
+        title, *others = entry.values()
+        parts.append(f'"{title}" {others[0]}')
+    return "; ".join(parts) + "."
 
 
 def _overview(turn: Turn) -> str:
@@ -335,7 +368,7 @@ def _rank(turn: Turn) -> str:
 
 
 def _wanted(turn: Turn, action: str, **arguments: object) -> dict:
-    entries = turn.entries()
+    entries = turn.wanted()
     turn.call(action, {turn.noun["many"]: entries}, **arguments)
     return next(entry for entry in entries if entry["title"] == turn.slots["title"])
 

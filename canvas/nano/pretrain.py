@@ -119,17 +119,14 @@ def _optimizers(
 ) -> "list[torch.optim.Optimizer]":
     import torch
 
+    from canvas.nano.muon import Muon
+
     named = list(model.named_parameters())
     matrices = [p for name, p in named if p.ndim == 2 and "embed" not in name]
     chosen = {id(p) for p in matrices}
     others = [p for _, p in named if id(p) not in chosen]
     return [
-        torch.optim.Muon(
-            matrices,
-            lr=matrix_learning_rate,
-            weight_decay=0.0,
-            adjust_lr_fn="match_rms_adamw",
-        ),
+        Muon(matrices, lr=matrix_learning_rate),
         torch.optim.AdamW(others, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0),
     ]
 

@@ -33,13 +33,48 @@ MARKERS = [
     "<|channel>",
     "<channel|>",
 ]
-PIECES = r"▁?\p{Ll}+|\p{Lu}+\p{Ll}*|\d|@|\n|▁|[^\p{Ll}\p{Lu}\d@\n▁]+"
+# What the template writes around every declaration and result, as one token each: half of a prompt.
+# None of it is ever generated, and no two of them overlap in a rendered chat.
+SKELETON = [
+    "<|tool>declaration:",
+    '{description:<|"|>',
+    '<|"|>,parameters:{properties:{',
+    '<|"|>,parameters:{type:<|"|>OBJECT<|"|>}}<tool|>',
+    ':{type:<|"|>STRING<|"|>}',
+    ':{type:<|"|>INTEGER<|"|>}',
+    ':{type:<|"|>NUMBER<|"|>}',
+    ':{enum:[<|"|>',
+    '<|"|>],type:<|"|>STRING<|"|>}',
+    '},required:[<|"|>',
+    '<|"|>],type:<|"|>OBJECT<|"|>}}<tool|>',
+    '{value:<|"|>',
+    '<|"|>}<tool_response|>',
+]
+PIECES = "|".join(
+    [
+        r'[\]}"]*[,{\[]*"\p{Ll}+":["\[{]*',  # a JSON key with what stands around it
+        r"\p{Ll}+[._](?=\p{Ll})",  # the parts of a tool's name
+        r"▁?\p{Ll}+",
+        r"\p{Lu}+\p{Ll}*",
+        r"20\d\d(?=-)|\d{1,2}",  # the year of a date; other numbers in pairs
+        r"@|\n|▁",
+        r"[^\p{Ll}\p{Lu}\d@\n▁]+",
+    ]
+)
 
 
 def train(texts: Iterable[str], vocab_size: int) -> "PreTrainedTokenizerFast":
     """Learn merges from rendered chats and wrap them with Gemma's normaliser, decoder and template."""
-    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
-    from tokenizers import pre_tokenizers, trainers
+    from tokenizers import (
+        AddedToken,
+        Regex,
+        Tokenizer,
+        decoders,
+        models,
+        normalizers,
+        pre_tokenizers,
+        trainers,
+    )
     from transformers import PreTrainedTokenizerFast
 
     special = CONTROL + MARKERS
@@ -48,13 +83,14 @@ def train(texts: Iterable[str], vocab_size: int) -> "PreTrainedTokenizerFast":
     tokenizer.normalizer = normalizers.Replace(" ", "▁")
     tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(PIECES), "isolated")
     trainer = trainers.BpeTrainer(
-        vocab_size=vocab_size,
+        vocab_size=vocab_size - len(SKELETON),
         special_tokens=[AddedToken(t, normalized=False, special=True) for t in special] + bytes_,
         initial_alphabet=[char for char in string.printable if char.isprintable()],
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_without_markers(texts, special), trainer)
+    tokenizer.train_from_iterator(_without_markers(texts, SKELETON + special), trainer)
     tokenizer = _with_plain_bytes(tokenizer, special)
+    tokenizer.add_tokens([AddedToken(text, normalized=False) for text in SKELETON])
     tokenizer.decoder = decoders.Sequence(
         [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
     )

@@ -1,0 +1,43 @@
+"""Make the start model: unpack the committed nano base, grow it from nothing, or fetch a checkpoint."""
+
+from pathlib import Path
+
+import click
+
+from canvas import io
+
+
+@click.command()
+@click.argument("text", type=click.Path(exists=True, path_type=Path))
+@click.argument("sessions", type=click.Path(exists=True, path_type=Path))
+@click.argument("pretrained", type=click.Path(path_type=Path))
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--grow", is_flag=True, help="Grow the nano base and pack it into PRETRAINED first.")
+def main(text: Path, sessions: Path, pretrained: Path, out: Path, grow: bool) -> None:
+    base = io.params("base")["base"]
+    with io.atomic_dir(out) as scratch:
+        if base["source"] == "checkpoint":
+            from canvas.checkpoint import fetch
+
+            fetch(base["checkpoint"], base["revision"], scratch)
+        elif grow or base["source"] == "grown":
+            from canvas.nano import growth
+
+            growth.grow(io.read_rows(text), io.read_rows(sessions), base, scratch)
+        elif base["source"] == "packed":
+            from canvas.nano import growth
+
+            growth.unpack(pretrained, scratch)
+        else:
+            raise io.BadInput(
+                "params.yaml",
+                f"{base['source']!r} is not packed, grown or checkpoint",
+                field="base.source",
+                remedy="use one of the three",
+            )
+    if grow:
+        growth.pack(out, pretrained)
+
+
+if __name__ == "__main__":
+    main()
