@@ -19,7 +19,7 @@ MAX_SEQUENCES = 256
 BATCH = 512
 """Most tokens that one call of `Context.decode` takes."""
 
-_WARNING, _ERROR = 2, 3
+_WARNING, _ERROR = 3, 4
 _last_words: deque[str] = deque(maxlen=6)
 
 
@@ -28,6 +28,7 @@ class LlamaError(RuntimeError):
 
     def __init__(self, what: str):
         super().__init__(f"{what}: {' '.join(_last_words) or 'no reason given'}")
+        _last_words.clear()
 
 
 class Model:

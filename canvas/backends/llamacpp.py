@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from canvas import template
 from canvas.backends.base import Backend, Reply, Request
 from canvas.backends.lanes import Crew, Sampling, Turn, divide
+from canvas.backends.turns import prompt_text, read_reply, too_long
 from canvas.llama import MAX_SEQUENCES, Model
-from canvas.toolcall import parse_reply
 
 SMALL = 64 * 2**20
 """Bytes of a model that stays in the processor's caches: its threads gain most working apart."""
@@ -79,17 +78,5 @@ class LlamaCppBackend(Backend):
 
     def _reply(self, turn: Turn) -> Reply:
         if not turn.finish:
-            problem = f"the prompt has {len(turn.prompt)} tokens, the context {self._context}"
-            return Reply(problem, finish="error", prompt_tokens=len(turn.prompt))
+            return too_long(len(turn.prompt), self._context)
         return read_reply(self.model.text(turn.made), turn.finish, len(turn.prompt), len(turn.made))
-
-
-def prompt_text(messages: list[dict], tools: list[dict]) -> str:
-    """The conversation as text up to where the model's next turn begins."""
-    return template.render(messages, tools, add_generation_prompt=True)
-
-
-def read_reply(raw: str, finish: str, prompt_tokens: int, completion_tokens: int) -> Reply:
-    """A Reply from the generated text, its end token included."""
-    parsed = parse_reply(raw)
-    return Reply(parsed.content, parsed.calls, raw, finish, prompt_tokens, completion_tokens)

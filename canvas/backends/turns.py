@@ -1,0 +1,26 @@
+"""What local backends share: a model turn's prompt as text, and its generated text as a Reply."""
+
+from typing import Literal
+
+from canvas import template
+from canvas.backends.base import Reply
+from canvas.toolcall import parse_reply
+
+
+def prompt_text(messages: list[dict], tools: list[dict]) -> str:
+    """The conversation as text, `<bos>` included, up to where the model's next turn begins."""
+    return template.render(messages, tools, add_generation_prompt=True)
+
+
+def read_reply(
+    raw: str, finish: Literal["stop", "length"], prompt_tokens: int, completion_tokens: int
+) -> Reply:
+    """A Reply from the generated text, its end marker included."""
+    parsed = parse_reply(raw)
+    return Reply(parsed.content, parsed.calls, raw, finish, prompt_tokens, completion_tokens)
+
+
+def too_long(prompt_tokens: int, context: int) -> Reply:
+    """The reply to a prompt that leaves no room in the context."""
+    problem = f"the prompt has {prompt_tokens} tokens, the context holds {context}"
+    return Reply(problem, finish="error", prompt_tokens=prompt_tokens)
