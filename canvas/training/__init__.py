@@ -1,5 +1,6 @@
 """Training: rows and a start model to a model folder. Three trainers; methods are params."""
 
+import gc
 import os
 from importlib import import_module
 from pathlib import Path
@@ -29,9 +30,7 @@ def fit(
 
     Checkpoints, where the machine asks for them, go to `scratch`; a run that finds one there goes
     on from it. Raises BadInput, with a line of `source` where a row is to blame."""
-    # Everything is on disk by now, and TRL would send telemetry.
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    kind: ModuleType = import_module(f"canvas.training.{recipe.trainer}")
+    kind = _kind(recipe)
     from transformers import PrinterCallback
 
     from canvas.training import model as models
@@ -87,6 +86,19 @@ def fingerprint(recipe: Recipe, start: Path, rows: list[dict], seed: int) -> str
         for file in sorted(start.iterdir())
     ]
     return f"{seeds.stable_hash(recipe, files, io.dumps(rows), seed):016x}"
+
+
+def _kind(recipe: Recipe) -> ModuleType:
+    """The module that makes the recipe's trainer, with all that it needs imported."""
+    # Everything is on disk by now, and TRL would send telemetry.
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    kind = import_module(f"canvas.training.{recipe.trainer}")
+    # Imports make a million objects and no garbage: not looking for any saves a tenth.
+    gc.disable()
+    import_module(kind.TRL)
+    gc.freeze()
+    gc.enable()
+    return kind
 
 
 def _examples(

@@ -11,6 +11,8 @@ from canvas.training.recipe import KtoRecipe
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
 
+TRL = "trl.trainer.kto_trainer"
+
 Example = dict[str, list[int] | float | bool]
 
 

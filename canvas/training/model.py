@@ -28,6 +28,9 @@ BESIDE_WEIGHTS = (
     "generation_config.json",
 )
 
+# What trainers set in the configuration for their own ends, and leave there.
+TRAINERS_CHANGE = ("use_cache", "bos_token_id", "eos_token_id", "pad_token_id")
+
 
 def load_tokenizer(start: Path) -> "PreTrainedTokenizerBase":
     """The tokenizer of a model folder. Raises BadInput if it has no padding token."""
@@ -106,8 +109,9 @@ def save(model: "PreTrainedModel", start: Path, out: Path) -> None:
     """Write the weights, or the adapter alone, and copy the start model's tokenizer."""
     from transformers import AutoConfig
 
-    # Trainers switch the cache off in the configuration, for good.
-    model.config.use_cache = AutoConfig.from_pretrained(start).use_cache
+    config = AutoConfig.from_pretrained(start)
+    for name in TRAINERS_CHANGE:
+        setattr(model.config, name, getattr(config, name))
     adapter = {"save_embedding_layers": False} if hasattr(model, "peft_config") else {}
     model.save_pretrained(out, **adapter)
     # PEFT's model card: a form with nothing filled in.

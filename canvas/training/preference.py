@@ -10,6 +10,8 @@ from canvas.training.recipe import PreferenceRecipe
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
 
+TRL = "trl.trainer.dpo_trainer"
+
 Example = dict[str, list[int] | float]
 
 REFERENCE = ("ref_chosen_logps", "ref_rejected_logps")

@@ -9,6 +9,8 @@ from canvas.training.recipe import SftRecipe
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
 
+TRL = "trl.trainer.sft_trainer"
+
 Example = dict[str, list[int]]
 
 

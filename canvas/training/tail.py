@@ -1,8 +1,9 @@
 """Computing no more than the tail of a batch that carries loss: exact, and often half the work.
 
 Gemma 4's last layers share the keys and values of earlier ones, so a position whose output nobody
-reads need not pass through them, nor through the LM head. transformers (5.23) skips such positions
-for an integer `logits_to_keep` if the mask is explicit; TRL's trainers never ask for it.
+reads need not pass through them, nor through the LM head. transformers 5.23 skips such positions
+for an integer `logits_to_keep` if the mask is explicit (5.17 spares the LM head alone); TRL's
+trainers never ask for it.
 """
 
 from collections.abc import Callable
