@@ -99,7 +99,7 @@ def test_graph_has_each_stage_once(root):
     subprocess.run([sys.executable, "-m", "dvc", "init", "-q"], cwd=root, check=True)
     text = report.graph(root)
     assert text.startswith("```mermaid\nflowchart TD\n")
-    assert (text.count('["merge"]'), text.count('["train"]'), text.count("-->")) == (1, 1, 1)
+    assert (text.count('["merge"]'), text.count('["train"]'), text.count("-->")) == (1, 1, 2)
 
 
 def test_graph_names_what_dvc_says_is_wrong(root):
