@@ -15,7 +15,7 @@ INSTALL := $(PIP) install --quiet --constraint constraints.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export OMP_NUM_THREADS := $(THREADS)
-export HF_HUB_OFFLINE := 1
+export HF_HUB_OFFLINE ?= 1
 export HF_HUB_DISABLE_TELEMETRY := 1
 export DVC_NO_ANALYTICS := 1
 

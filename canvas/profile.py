@@ -1,11 +1,10 @@
 """Profile: the keys of params.yaml that differ on another machine, merged in, comments kept.
 
-`python -m canvas.profile gb10` merges profiles/nano.yaml (the way back) and then profiles/gb10.yaml,
+`python -m canvas.profile gb10` merges profiles/nano.yaml, the way back, then profiles/gb10.yaml,
 so that the result depends on the last name given and on nothing before it.
 """
 
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,11 @@ def apply(name: str, params: Path, folder: Path) -> None:
     if name not in known:
         remedy = f"choose one of {', '.join(known)}: make profile NAME={BASE}"
         raise io.BadInput(folder / f"{name}.yaml", "no such profile", remedy=remedy)
-    tree = _load(params)
+    tree = load(params)
     for step in dict.fromkeys((BASE, name)):
         path = folder / f"{step}.yaml"
-        merge(tree, _load(path), path)
-    with io.atomic_file(params) as scratch:
-        scratch.write_text(_dump(tree), encoding="utf-8")
+        merge(tree, load(path), path)
+    save(params, tree)
 
 
 def merge(params: CommentedMap, profile: CommentedMap, path: Path) -> None:
@@ -49,6 +47,26 @@ def merge(params: CommentedMap, profile: CommentedMap, path: Path) -> None:
     """
     _check(params, profile, path, "")
     _set(params, profile)
+
+
+def load(path: Path) -> CommentedMap:
+    """A YAML file with its comments. Raises BadInput where it does not hold a mapping."""
+    try:
+        tree = _yaml().load(path.read_text(encoding="utf-8"))
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else None
+        reason = f"not YAML ({getattr(error, 'problem', error)})"
+        raise io.BadInput(path, reason, line=line, remedy="correct it") from error
+    if not isinstance(tree, CommentedMap):
+        raise io.BadInput(path, "not a mapping of keys to values", remedy="see params.yaml")
+    return tree
+
+
+def save(path: Path, tree: CommentedMap) -> None:
+    """Write a tree of `load`; what was not changed keeps its bytes."""
+    with io.atomic_file(path) as scratch, scratch.open("w", encoding="utf-8", newline="\n") as file:
+        _yaml().dump(tree, file)
 
 
 def leaves(tree: dict, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -90,25 +108,6 @@ def _yaml() -> YAML:
     yaml.width = 10_000
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
-
-
-def _load(path: Path) -> CommentedMap:
-    try:
-        tree = _yaml().load(path.read_text(encoding="utf-8"))
-    except YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else None
-        reason = f"not YAML ({getattr(error, 'problem', error)})"
-        raise io.BadInput(path, reason, line=line, remedy="correct it") from error
-    if not isinstance(tree, CommentedMap):
-        raise io.BadInput(path, "not a mapping of keys to values", remedy="see params.yaml")
-    return tree
-
-
-def _dump(tree: CommentedMap) -> str:
-    text = StringIO()
-    _yaml().dump(tree, text)
-    return text.getvalue()
 
 
 @click.command()
