@@ -74,6 +74,7 @@ def condense(files: Iterable[Path], root: Path = Path()) -> list[Path]:
     return sorted({next((p for p in reversed(path.parents) if p in whole), path) for path in files})
 
 
+@cache
 def read(path: Path, root: Path) -> Source:
     """What a file names; nothing where it is no Python. Raises SyntaxError on bad Python."""
     if path.suffix != ".py":
@@ -94,6 +95,7 @@ def read(path: Path, root: Path) -> Source:
     return Source(modules, _named_files(nodes, path, root))
 
 
+@cache
 def _is_bare(path: Path) -> bool:
     """Whether an `__init__` has nothing but its docstring, `__version__` and `__all__`."""
     if path.name != "__init__.py":

@@ -73,15 +73,17 @@ def quantised(root: Path) -> str:
 
 
 def stages(root: Path) -> str:
-    """One row a stage of dvc.yaml with its description there."""
-    rows = []
+    """One row for the stages of dvc.yaml that share a description. Raises BadInput without one."""
+    named: dict[str, list[str]] = {}
     for name, stage in io.read_yaml(root / "dvc.yaml")["stages"].items():
         inner = stage.get("do", stage)
         if "desc" not in inner:
             remedy = "add desc: one sentence"
             raise io.BadInput(root / "dvc.yaml", "no description", field=name, remedy=remedy)
-        rows.append([f"`{name}{'@METHOD' if 'do' in stage else ''}`", inner["desc"]])
-    return table(["stage", "what it does"], rows)
+        each = stage.get("foreach", {})
+        instance = f"@{','.join(each)}" if isinstance(each, dict) and each else "@METHOD"
+        named.setdefault(inner["desc"], []).append(f"`{name}{instance if 'do' in stage else ''}`")
+    return table(["stage", "what it does"], [[", ".join(v), desc] for desc, v in named.items()])
 
 
 def graph(root: Path) -> str:

@@ -123,6 +123,15 @@ class TestCommitted:
     def test_there_are_no_others(self):
         assert {path.stem for path in PROFILES.iterdir()} == set(NAMES)
 
+    def test_params_hold_one_of_them(self, tmp_path):
+        params, held = tmp_path / "params.yaml", io.read_yaml(ROOT / "params.yaml")
+        merged = []
+        for name in NAMES:
+            params.write_bytes((ROOT / "params.yaml").read_bytes())
+            profile.apply(name, params, PROFILES)
+            merged.append(io.read_yaml(params))
+        assert held in merged
+
     @pytest.mark.parametrize("name", NAMES)
     def test_each_merges_and_nano_leads_back(self, tmp_path, name):
         params = tmp_path / "params.yaml"

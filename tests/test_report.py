@@ -24,13 +24,20 @@ def scores(basic, planning=0.25, **heldout):
 @pytest.fixture
 def root(tmp_path):
     """A repository with two methods, of which one is not evaluated yet."""
-    (tmp_path / "params.yaml").write_text("methods: {sft: {}, apo-zero: {}}\n", encoding="utf-8")
+    (tmp_path / "params.yaml").write_text(
+        "methods: {sft: {start: data}, apo-zero: {start: models/sft}}\n", encoding="utf-8"
+    )
     (tmp_path / "dvc.yaml").write_text(
         "stages:\n"
         "  merge: {desc: Mask and merge, cmd: echo, outs: [data]}\n"
         "  train:\n"
-        "    foreach: {sft: {start: data}, apo-zero: {start: models/sft}}\n"
-        '    do: {desc: Train, cmd: echo, deps: ["${item.start}"], outs: ["models/${key}"]}\n',
+        "    foreach: ${methods}\n"
+        "    do: &train\n"
+        "      desc: Train\n"
+        "      cmd: echo\n"
+        '      deps: ["${item.start}"]\n'
+        '      outs: ["models/${key}"]\n'
+        "  train_base: {foreach: {base: {start: data}}, do: *train}\n",
         encoding="utf-8",
     )
     (tmp_path / "dvc.lock").write_text(
@@ -84,7 +91,7 @@ def test_quantised_says_so_when_nothing_is_measured(root):
 def test_stages_with_their_descriptions(root):
     assert cells(report.stages(root))[2:] == [
         ["`merge`", "Mask and merge"],
-        ["`train@METHOD`", "Train"],
+        ["`train@METHOD`, `train_base@base`", "Train"],
     ]
 
 
@@ -99,7 +106,8 @@ def test_graph_has_each_stage_once(root):
     subprocess.run([sys.executable, "-m", "dvc", "init", "-q"], cwd=root, check=True)
     text = report.graph(root)
     assert text.startswith("```mermaid\nflowchart TD\n")
-    assert (text.count('["merge"]'), text.count('["train"]'), text.count("-->")) == (1, 1, 2)
+    assert [text.count(f'["{name}"]') for name in ("merge", "train", "train_base")] == [1, 1, 1]
+    assert text.count("-->") == 3
 
 
 def test_graph_names_what_dvc_says_is_wrong(root):
