@@ -137,26 +137,34 @@ def ancestors(stage: Stage, stages: list[Stage]) -> list[Stage]:
     found: dict[str, Stage] = {}
     todo = [stage]
     while todo:
-        deps = todo.pop().deps
-        for other in stages:
-            if other.name not in found and _meet(deps, other.outs):
+        for other in _producers(todo.pop(), stages):
+            if other.name not in found:
                 found[other.name] = other
                 todo.append(other)
     return list(found.values())
 
 
-def _meet(deps: tuple[Path, ...], outs: tuple[Path, ...]) -> bool:
-    """Whether a dep is one of the outs, holds one or lies in one."""
-    return any(
-        dep == out or dep in out.parents or out in dep.parents for dep in deps for out in outs
-    )
+def _producers(stage: Stage, stages: list[Stage]) -> list[Stage]:
+    """Stages with an out that is a dep of this one, holds one or lies in one."""
+    deps = {f"{dep.as_posix()}/" for dep in stage.deps}
+    return [
+        other
+        for other in stages
+        if any(
+            out.startswith(dep) or dep.startswith(out)
+            for out in (f"{out.as_posix()}/" for out in other.outs)
+            for dep in deps
+        )
+    ]
 
 
 def ungated(stages: list[Stage], root: Path) -> set[str]:
     """Stages that reach a training or inference library and do not come after the audit."""
-    heavy = [s for s in stages if HEAVY & third_party(reached(s.script, root), root)]
+    scripts = {stage.script for stage in stages}
+    heavy = {script for script in scripts if HEAVY & third_party(reached(script, root), root)}
     return {
         stage.name
-        for stage in heavy
-        if not any(GATE in other.outs for other in ancestors(stage, stages))
+        for stage in stages
+        if stage.script in heavy
+        and not any(GATE in other.outs for other in ancestors(stage, stages))
     }
