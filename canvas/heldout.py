@@ -16,13 +16,17 @@ from canvas.likelihood import Reader, spread
 from canvas.llama import Model
 
 ANSWERS = ("chosen", "rejected")
+PAIRS = 4
 
 Marked = tuple[list[int], np.ndarray]
 """A conversation's token ids, and which of them (bool) a model would have to write."""
 
 
 def evaluate(path: Path, splits: Path, limit: int) -> dict[str, float | None]:
-    """Three scores of the file on at most `limit` rows of each test split in the folder `splits`.
+    """Three scores of the file on some rows of each test split in the folder `splits`.
+
+    `limit` is the number of trajectories, of calls (half of each label), and PAIRS times that of
+    preference pairs, which are short. Rows are taken by lowest hash.
 
     - `trajectory_loss`: mean negative log-likelihood in nats of the tokens that assistants write.
     - `preference_accuracy`: share of pairs where the chosen answer is likelier than the rejected
@@ -32,11 +36,11 @@ def evaluate(path: Path, splits: Path, limit: int) -> dict[str, float | None]:
       desirable one has the higher mean log-likelihood a token, ties counting half: the area under
       the ROC curve within a tool. The calls of a pair stand in different conversations.
 
-    A score with nothing to count is None. Rows are taken by lowest hash; KTO, half of each label.
+    A score with nothing to count is None.
     """
     model = Model(path)
     trajectories = _take(io.read_rows(splits / "trajectory_test.jsonl"), limit)
-    pairs = _take(io.read_rows(splits / "preference_test.jsonl"), limit)
+    pairs = _take(io.read_rows(splits / "preference_test.jsonl"), PAIRS * limit)
     calls = io.read_rows(splits / "kto_test.jsonl")
     calls = [
         row

@@ -8,9 +8,6 @@ import numpy as np
 
 from canvas.llama import BATCH, Context, Model
 
-ROWS = 64
-"""Rows of logits worked on at a time: a real vocabulary makes each a megabyte."""
-
 Job, Result = TypeVar("Job"), TypeVar("Result")
 
 
@@ -24,15 +21,15 @@ class Reader:
     def distributions(self, tokens: Sequence[int], first: int = 1) -> Iterator[np.ndarray]:
         """Log-probabilities of the tokens at `first`, `first` + 1, … given all before them.
 
-        Yields blocks (rows, vocab) in float64 nats, at most ROWS rows each; `first` is at least 1.
+        Yields blocks (rows, vocab) in float64 nats, at most BATCH rows each; `first` is at least 1.
         """
         start = self._resume(tokens, first - 1)
         for begin in range(start, len(tokens) - 1, BATCH):
             part = tokens[begin : min(begin + BATCH, len(tokens) - 1)]
             places = np.arange(begin, begin + len(part))
             logits = self.context.decode(part, places, 0, places >= first - 1)
-            for row in range(0, len(logits), ROWS):
-                yield log_softmax(logits[row : row + ROWS])
+            if len(logits):
+                yield log_softmax(logits)
 
     def token_logps(self, tokens: Sequence[int], first: int = 1) -> np.ndarray:
         """Log-probability in nats of each token from `first` on, given all before it; float64."""

@@ -16,8 +16,9 @@ import numpy as np
 MAX_SEQUENCES = 256
 """llama.cpp's compiled-in limit of sequences a context."""
 
-BATCH = 512
-"""Most tokens that one call of `Context.decode` takes."""
+BATCH = 128
+"""Most tokens that one call of `Context.decode` takes; more were no faster on a processor, and room
+for the logits of every one is set aside, a megabyte each with a real vocabulary."""
 
 _WARNING, _ERROR = 3, 4
 _last_words: deque[str] = deque(maxlen=6)
@@ -91,7 +92,7 @@ class Context:
 
     def __init__(self, model: Model, length: int, sequences: int = 1, threads: int = 1):
         lib = self._lib = library()
-        self.model, self.length, self.sequences = model, length, sequences
+        self.model, self.length = model, length
         params = lib.llama_context_default_params()
         params.n_ctx, params.n_seq_max = length * sequences, sequences
         params.n_batch = params.n_ubatch = BATCH

@@ -162,5 +162,5 @@ def test_the_limit_takes_the_same_rows_whatever_else_is_there(path, tmp_path):
     assert len(half) == 2
     assert heldout._take(reversed(TRAJECTORIES), 2) == half
     limited = heldout.evaluate(path, write(tmp_path / "all", TRAJECTORIES, PREFERENCES, CALLS), 2)
-    few = write(tmp_path / "few", half, heldout._take(PREFERENCES, 2), CALLS)
+    few = write(tmp_path / "few", half, heldout._take(PREFERENCES, 2 * heldout.PAIRS), CALLS)
     assert heldout.evaluate(path, few, 2) == limited

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from canvas.gguf.export import export
-from canvas.likelihood import ROWS, Reader, log_softmax, spread
+from canvas.likelihood import Reader, log_softmax, spread
 from canvas.llama import BATCH, Model
 
 
@@ -47,9 +47,9 @@ def test_first_chooses_where_to_start(model):
 
 
 def test_distributions_come_in_blocks_that_sum_to_one(model):
-    tokens = tokens_of(ROWS + 5)
-    blocks = list(Reader(model, 128).distributions(tokens))
-    assert [len(block) for block in blocks] == [ROWS, 4]
+    tokens = tokens_of(BATCH + 5)
+    blocks = list(Reader(model, 256).distributions(tokens))
+    assert [len(block) for block in blocks] == [BATCH, 4]
     assert np.allclose(np.exp(np.concatenate(blocks)).sum(axis=1), 1)
 
 

@@ -21,9 +21,9 @@ class LlamaCppBackend(Backend):
     """Replies of one GGUF file.
 
     `threads` are the processor threads in all; `context` the tokens of one conversation, prompt and
-    reply; `lanes` how many conversations share one forward pass (1 is best for a single chat);
-    `kept` how many conversations keep their caches between turns. A small model is run by every
-    thread on its own, a large one by all threads together.
+    reply; `lanes`, at most `llama.BATCH`, how many conversations share one forward pass (1 is best
+    for a single chat); `kept` how many conversations keep their caches between turns. A small model
+    is run by every thread on its own, a large one by all threads together.
 
     Greedy replies do not depend on what else is in the batch, as long as the conversations are no
     more than `kept`: a conversation that lost its cache is computed again, and rounds differently.
@@ -61,9 +61,13 @@ class LlamaCppBackend(Backend):
         fitting = [turn for turn in turns if len(turn.prompt) < self._context]
         self._make_room(len(fitting))
         divide(fitting, self._crews)
-        with ThreadPoolExecutor(len(self._crews)) as pool:
-            for finished in [pool.submit(crew.run) for crew in self._crews]:
-                finished.result()
+        try:
+            with ThreadPoolExecutor(len(self._crews)) as pool:
+                for finished in [pool.submit(crew.run) for crew in self._crews]:
+                    finished.result()
+        except BaseException:
+            self._crews = []  # their lanes hold turns that nobody waits for any more
+            raise
         return [self._reply(turn) for turn in turns]
 
     def _make_room(self, conversations: int) -> None:

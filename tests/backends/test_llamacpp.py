@@ -164,3 +164,12 @@ def test_lanes_change_no_reply_but_by_rounding(files):
     narrow, wide = (two_turns(files / "f16.gguf", 12, lanes=lanes) for lanes in (1, 8))
     same = np.mean([a == b for a, b in zip(narrow, wide, strict=True)])
     assert same > 0.5
+
+
+def test_a_run_that_breaks_off_leaves_nothing_behind(backend, monkeypatch):
+    expected = backend.chat_many(REQUESTS[:3], max_tokens=6)
+    with monkeypatch.context() as broken:
+        broken.setattr("canvas.backends.lanes.Turn.draw", lambda turn, logits: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            backend.chat_many(REQUESTS, max_tokens=6)
+    assert backend.chat_many(REQUESTS[:3], max_tokens=6) == expected

@@ -86,7 +86,7 @@ def test_logits_are_those_of_transformers_over_more_than_one_batch(shape, nano_m
     model = build(tmp_path / "hf", nano_model, SHAPES[shape], "bfloat16")
     export(tmp_path / "hf", tmp_path / "hf", tmp_path / "f16.gguf", "test")
     loaded = Model(tmp_path / "f16.gguf")
-    tokens = np.random.default_rng(0).integers(5, loaded.vocab_size, BATCH + 90).tolist()
+    tokens = np.random.default_rng(0).integers(5, loaded.vocab_size, 4 * BATCH + 9).tolist()
     with torch.no_grad():
         expected = log_softmax(model(torch.tensor([tokens])).logits[0, :-1].numpy())
     found = np.concatenate(list(Reader(loaded, len(tokens)).distributions(tokens)))
@@ -154,3 +154,10 @@ def test_other_architectures_are_refused(nano_model, tmp_path):
     (folder / "config.json").write_text('{"model_type": "gemma3_text"}')
     with pytest.raises(BadInput, match="model_type"):
         export(folder, folder, tmp_path / "other.gguf", "test")
+
+
+def test_large_tables_are_converted_in_parts(nano_model, tmp_path, monkeypatch):
+    export(nano_model, nano_model, tmp_path / "whole.gguf", "test")
+    monkeypatch.setattr("canvas.gguf.export.CHUNK", 1000)
+    export(nano_model, nano_model, tmp_path / "parts.gguf", "test")
+    assert (tmp_path / "parts.gguf").read_bytes() == (tmp_path / "whole.gguf").read_bytes()
