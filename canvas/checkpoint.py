@@ -34,8 +34,8 @@ def fetch(name: str, revision: str, out: Path) -> None:
 def text_tower(name: str, revision: str | None = None) -> "Gemma4ForCausalLM":
     """The text model of a Gemma 4 checkpoint, multimodal or not, in its own dtype.
 
-    Loading a multimodal checkpoint straight into Gemma4ForCausalLM only warns and leaves the weights
-    random, so the keys are renamed here and every missing one is an error.
+    Loading a multimodal checkpoint straight into Gemma4ForCausalLM only warns and leaves the
+    weights random, so the tower is taken out here and every missing weight is an error.
     """
     from transformers import AutoConfig, AutoModelForCausalLM, Gemma4ForCausalLM
 

@@ -52,7 +52,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_dir(path: Path) -> Iterator[Path]:
-    """Yield an empty scratch folder beside `path`; on success it replaces `path`, else it vanishes."""
+    """Yield a new folder beside `path`: on success it replaces `path`, else it vanishes."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -73,7 +73,7 @@ def dumps(value: Any) -> str:
 
 
 def read_rows(path: Path) -> list[dict]:
-    """Rows of a JSON Lines file of this pipeline. Raises BadInput at the first line not an object."""
+    """Rows of a JSON Lines file of ours. Raises BadInput at the first line that is no object."""
     rows = []
     with Path(path).open(encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):
@@ -124,8 +124,8 @@ def read_yaml(path: Path) -> Any:
 def params(*keys: str, path: Path = Path("params.yaml")) -> dict[str, Any]:
     """Values of dotted keys of params.yaml, by their last part.
 
-    `params("seed", "methods.sft.train")` is `{"seed": …, "train": {…}}`. Raises BadInput on a missing
-    key.
+    `params("seed", "methods.sft.train")` is `{"seed": …, "train": {…}}`. Raises BadInput where a key is
+    missing.
     """
     tree = read_yaml(path)
     found = {}

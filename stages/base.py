@@ -1,4 +1,4 @@
-"""Make the start model: unpack the committed nano base, grow it from nothing, or fetch a checkpoint."""
+"""Make the start model: the packed nano base, one grown from nothing, or a checkpoint."""
 
 from pathlib import Path
 

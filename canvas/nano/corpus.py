@@ -1,8 +1,8 @@
 """What the nano base reads: conversations about made-up services with made-up tools.
 
-A stand-in for the broad pretraining of a real checkpoint: it teaches the chat and tool-call format,
-to pick a tool by its declaration, and to copy ids, dates, numbers and titles from prompt and result.
-It knows no tool and no wording of the study planner; those are what fine-tuning adds.
+A stand-in for the broad pretraining of a real checkpoint: it teaches the chat and tool-call
+format, to pick a tool by its declaration, and to copy ids, dates, numbers and titles from prompt
+and result. It knows no tool and no wording of the study planner; fine-tuning adds those.
 """
 
 import random
@@ -15,7 +15,9 @@ from canvas import io, seeds
 from canvas.coursework import draw_assignment, draw_course
 
 KINDS = ["RUSH", "BULK", "GIFT", "TRIAL", "ASGN", "QUIZ", "DISC", "EXAM"]
-SYLLABLES = ["ba", "be", "bo", "da", "de", "do", "fi", "fo", "ga", "go", "ka", "ki", "la", "li", "lo", "ma", "mi", "mo", "na", "ne", "no", "pa", "po", "ra", "ri", "ro", "sa", "si", "ta", "to"]
+SYLLABLES = (
+    "ba be bo da de do fi fo ga go ka ki la li lo ma mi mo na ne no pa po ra ri ro sa si ta to"
+).split()  # noqa: SIM905
 LETTERS = "ABCDEFGHKLMNPQRSTUVWXYZ"
 
 
@@ -41,7 +43,7 @@ class Tool:
 
 
 def rows(count: int, seed: int, bank: dict) -> Iterator[dict]:
-    """`count` rows {"text_id", "wording", "messages", "tools"}; row i depends on seed and i alone."""
+    """`count` rows {"text_id", "wording", "messages", "tools"}; each by seed and place."""
     for index in range(count):
         rng = seeds.rng("base", seed, index)
         wording, messages, tools = conversation(rng, bank)

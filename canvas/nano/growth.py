@@ -69,5 +69,7 @@ def _convert(source: Path, out: Path, dtype) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name in SMALL_FILES:
         shutil.copyfile(source / name, out / name)
-    weights = {key: value.to(dtype) for key, value in load_file(source / "model.safetensors").items()}
+    weights = {
+        key: value.to(dtype) for key, value in load_file(source / "model.safetensors").items()
+    }
     save_file(weights, out / "model.safetensors", metadata={"format": "pt"})

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 def build(tokenizer: "PreTrainedTokenizerFast", shape: dict) -> "Gemma4ForCausalLM":
     """A fresh Gemma4ForCausalLM in float32. Seed torch first.
 
-    `shape`: hidden, intermediate, layers, heads, head_dim, global_head_dim, shared_kv_layers, window,
-    ple, context. Layers alternate sliding and full attention. The query norms start at
-    head_dim^-0.5, because Gemma 4 scales attention by 1 and relies on the norms: from 1 a tiny model
-    learns to copy far later.
+    `shape`: hidden, intermediate, layers, heads, head_dim, global_head_dim, shared_kv_layers,
+    window, ple, context. Layers alternate sliding and full attention. The query norms start at
+    head_dim^-0.5, because Gemma 4 scales attention by 1 and relies on the norms: from 1 a tiny
+    model learns to copy far later.
     """
     from transformers import Gemma4ForCausalLM, Gemma4TextConfig
 

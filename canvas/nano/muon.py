@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 import torch
 
-# Newton–Schulz coefficients and update rule: Jordan et al. 2024, https://kellerjordan.github.io/posts/muon
+# Newton-Schulz coefficients: Jordan et al. 2024, https://kellerjordan.github.io/posts/muon
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)
 
 
 class Muon(torch.optim.Optimizer):
     """Momentum, orthogonalised, for matrices [rows, columns]; one batched product a shape.
 
-    The update has the root mean square of AdamW's, 0.2 (Liu et al. 2025, arXiv:2502.16982, section 2.2).
+    The update has the root mean square of AdamW's, 0.2 (Liu et al. 2025, arXiv:2502.16982, 2.2).
     """
 
     def __init__(self, matrices: Iterable[torch.nn.Parameter], lr: float, momentum: float = 0.95):
@@ -43,7 +43,7 @@ class Muon(torch.optim.Optimizer):
 
 
 def orthogonal(batch: torch.Tensor, steps: int = 5) -> torch.Tensor:
-    """Nearest semi-orthogonal matrices, roughly: [n, rows, columns] to the same, Newton–Schulz."""
+    """Nearest semi-orthogonal matrices, roughly: [n, rows, columns] to the same, Newton-Schulz."""
     a, b, c = COEFFICIENTS
     wide = batch.mT if batch.shape[1] > batch.shape[2] else batch
     x = wide / (wide.norm(dim=(1, 2), keepdim=True) + 1e-7)

@@ -1,8 +1,8 @@
 """Teach the nano base from random weights: next-token prediction over whole conversations.
 
-Muon for the hidden matrices (Jordan et al. 2024, "Muon: An optimizer for hidden layers") and AdamW for
-embeddings and norms; a constant learning rate with a linear decay at the end; batches of rows of
-about equal length, measured in tokens.
+Muon for the hidden matrices (Jordan et al. 2024, "Muon: An optimizer for hidden layers") and AdamW
+for embeddings and norms; a constant learning rate with a linear decay at the end; batches of rows
+of about equal length, measured in tokens.
 """
 
 import random
@@ -49,7 +49,7 @@ def _inside(offsets: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
 
 
 def batches(rows: Sequence[Encoded], tokens: int, seed: int) -> Iterator[list[Encoded]]:
-    """Endless batches of similar length, at most `tokens` tokens with padding; reshuffled each epoch."""
+    """Endless batches of about `tokens` tokens, of rows of like length; a new order each epoch."""
     rng = random.Random(seed)
     while True:
         order = sorted(rows, key=lambda row: (len(row.ids) // 16, rng.random()))
@@ -77,8 +77,8 @@ def fit(
     """Train in place until `tokens` tokens were read; returns [{"step", "tokens", "loss"}].
 
     `loss` is the mean over assistant tokens; `context_weight` weighs the other tokens in training
-    (1 counts them fully, 0 not at all). `decay` is the last share of tokens, over which both learning
-    rates fall linearly to zero.
+    (1 counts them fully, 0 not at all). `decay` is the last share of tokens, over which both
+    learning rates fall linearly to zero.
     """
     import torch
     from tqdm import tqdm

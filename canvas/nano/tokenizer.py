@@ -1,9 +1,8 @@
 """A small Gemma-style BPE tokenizer that Hugging Face and llama.cpp read to the same token ids.
 
-Gemma merges over whole lines (spaces are `▁`, no word splitting). Here the merges are learnt inside
-pieces of one character class, so no merge crosses a class border, and whole-line merging gives the
-same ids as splitting would. Digits and `@` stay single: numbers, dates and `@COURSE7` are the same
-tokens wherever they stand, which is what a tiny model needs to copy them.
+Gemma merges over whole lines (spaces are `▁`, no word splitting), and so does this one. Its
+merges are learnt inside the pieces below, whose borders keep facts whole: a number, a date, a
+`@COURSE7` or a capitalised title is the same tokens wherever it stands, so that it can be copied.
 """
 
 import json
@@ -64,7 +63,7 @@ PIECES = "|".join(
 
 
 def train(texts: Iterable[str], vocab_size: int) -> "PreTrainedTokenizerFast":
-    """Learn merges from rendered chats and wrap them with Gemma's normaliser, decoder and template."""
+    """Learn merges from rendered chats; add Gemma's normaliser and decoder, and our template."""
     from tokenizers import (
         AddedToken,
         Regex,
@@ -117,7 +116,7 @@ def _without_markers(texts: Iterable[str], special: list[str]) -> Iterable[str]:
 
 
 def _with_plain_bytes(tokenizer, special: list[str]):
-    """Byte tokens belong to the model's vocabulary, not to the added tokens: rebuild without them."""
+    """Byte tokens belong to the vocabulary, not to the added tokens: rebuild without them."""
     from tokenizers import Tokenizer
 
     state = json.loads(tokenizer.to_str())
