@@ -28,7 +28,9 @@ _SAME = {
 
 DASH = r"\-\u2010-\u2015\u2212\ufe63"
 _GAP = rf"(?:[^\S\n]|[_{DASH}]){{0,3}}"
-_NUMBER = re.compile(r"(?<!\d)\d{3,4}(?!\d)(?:(?P<suffix>[A-Za-z])(?![A-Za-z0-9]))?")
+_NUMBER = re.compile(
+    r"(?<!\d)\d{3,4}(?!\d|[-/]\d\d[-/]\d\d)(?:(?P<suffix>[A-Za-z])(?![A-Za-z0-9]))?"
+)
 _DEPARTMENT = re.compile(rf"(?P<dept>[A-Za-z]{{1,24}})(?:{_GAP}|[./:])$")
 # How far before its number the letters of a code may begin.
 _REACH = 32

@@ -124,8 +124,8 @@ def read_yaml(path: Path) -> Any:
 def params(*keys: str, path: Path = Path("params.yaml")) -> dict[str, Any]:
     """Values of dotted keys of params.yaml, by their last part.
 
-    `params("seed", "methods.sft.train")` is `{"seed": …, "train": {…}}`. Raises BadInput where a key is
-    missing.
+    `params("seed", "methods.sft.train")` is `{"seed": …, "train": {…}}`. Raises BadInput where
+    a key is missing.
     """
     tree = read_yaml(path)
     found = {}

@@ -65,7 +65,7 @@ def test_section_behind_a_code():
         "SPRING 2025", "Sp 2025", "Form 1040", "HW 1001", "Room 1860", "IEEE 1394", "Unit 1000",
         "it is 3000 words", "Is 3000 enough", "for 2000 people", "art 2023", "map 1000 points",
         "Chapter 1865 to 1877", "@COURSE12345678", "Site 1", "Top 100", "NAACP 1909", "3704",
-        "History 1865", "C 3704", "CS 12", "CS 37041", "me 200", "History 1920",
+        "History 1865", "C 3704", "CS 12", "CS 37041", "me 200", "History 1920", "math 2026-06-10",
     ],
 )  # fmt: skip
 def test_false_friends_stay(text):

@@ -1,18 +1,20 @@
 """Masking of texts: identifiers everywhere, names by one policy in titles, another in prose."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
 from canvas.anonymize import addresses, contacts, names, numbers
 from canvas.anonymize.ner import Recogniser
-from canvas.anonymize.people import People
+from canvas.anonymize.people import People, canonical
 from canvas.courses import Courses
 from canvas.registry import SAMPLE_KEY, TOKEN, Registry
 from canvas.spans import Span, replace, visible
 
 __all__ = ["Anonymizer", "Courses", "People", "anonymize_text"]
 _KINDS = ("prose", "title")
+COURSE_TOKEN = re.compile(r"@COURSE\d{8}(?!\d)")
 
 
 class Anonymizer:
@@ -46,6 +48,24 @@ class Anonymizer:
     def identifiers(self, text: str) -> str:
         """The text with identifiers, contacts and addresses as tokens; names stay."""
         return self._mask(text, "")
+
+    def token(self, kind: str, value: str) -> str:
+        """The token of a field's whole value; one that is a token already stays."""
+        if TOKEN.fullmatch(value):
+            return value
+        self.counts[kind] += 1
+        return self.registry.token(kind, value)
+
+    def person(self, name: str | None) -> str | None:
+        """The token of a person's full name; None of none."""
+        return self.token("PERSON", canonical(name) or name) if name else None
+
+    def course(self, code: str, name: str = "") -> str:
+        """The token of a course by its fields: the same as of its code in any text."""
+        for text in (code, name):
+            if known := COURSE_TOKEN.search(text):
+                return known[0]
+        return self.token("COURSE", self.courses.value(code, name))
 
     def _mask(self, text: str, kind: str) -> str:
         # No recogniser looks beyond a line, and lines repeat.

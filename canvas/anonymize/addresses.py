@@ -48,13 +48,17 @@ _LABEL = re.compile(rf"(?<!\w)(?:{_LABELS})[\s.:#-]{{0,3}}$", re.I)
 _BOX = re.compile(rf"\b(?:P\.? ?O\.?|Post Office|PO) ?Box \d{{1,7}}(?:{_PLACE})?", re.I)
 _TOWN_STATE = re.compile(rf"(?<![\w.'\u2019-]){_TOWN}, (?:{_STATES})\b(?: (?:{_ZIP}))?(?!\w)")
 _ROMANCE_WORDS = (
-    r"rue|avenue|boulevard|place|chemin|impasse|all\u00e9e|calle|avenida|plaza|paseo|via|viale|piazza"
-    r"|corso|rua|pra\u00e7a|travessa"
+    "rue|chemin|impasse|all\u00e9e|calle|avenida|paseo|viale|piazza|corso|rua|pra\u00e7a"
 )
+# English words too, so that a preposition must follow.
+_ROMANCE_WEAK = "place|avenue|boulevard|plaza|via|travessa"
+_OF = "(?: (?:de|du|des|la|le|les|del|della|di|da|do|dos|las|los|y|et))"
+_ROMANCE_CAP = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff'\u2019-]{1,40}"
 _ROMANCE = re.compile(
-    rf"\b(?:\d{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_ROMANCE_WORDS})"
-    rf"(?: (?:de|du|des|la|le|les|del|della|di|da|do|dos|las|los|y|et)){{0,3}} (?:l'|d')?{_CAP}"
-    rf"(?: {_CAP}){{0,3}}(?:,? (?:n\u00ba ?)?\d{{1,4}}\b)?(?:,? \d{{4,5}} {_TOWN})?"
+    rf"\b(?:\d{{1,4}}(?: ?(?:bis|ter))?,? )?"
+    rf"(?:(?i:{_ROMANCE_WORDS}){_OF}{{0,3}}|(?i:{_ROMANCE_WEAK}){_OF}{{1,3}}) (?:l'|d')?"
+    rf"{_ROMANCE_CAP}(?: {_ROMANCE_CAP}){{0,3}}(?:,? (?:n\u00ba ?)?\d{{1,4}}\b)?"
+    rf"(?:,? \d{{4,5}} {_TOWN})?"
 )
 _GERMANIC_ENDS = (
     r"stra(?:\u00df|ss)e|str\.|weg|gasse|platz|allee|straat|laan|gracht|gatan|v\u00e4gen|vej|gade"
@@ -75,7 +79,7 @@ _DIGIT = re.compile(r"\d")
 # What must occur in a text before the slower pattern is worth a try.
 _NUMBERED = (
     (re.compile(r"\bbox \d", re.I), _BOX),
-    (re.compile(rf"\b(?:{_ROMANCE_WORDS}) ", re.I), _ROMANCE),
+    (re.compile(rf"\b(?:{_ROMANCE_WORDS}|{_ROMANCE_WEAK}) ", re.I), _ROMANCE),
     (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d"), _GERMANIC),
     (re.compile(r"\d[A-Z]{2}\b"), _BRITISH),
 )

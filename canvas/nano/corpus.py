@@ -6,6 +6,7 @@ and result. It knows no tool and no wording of the study planner; fine-tuning ad
 """
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -15,9 +16,7 @@ from canvas import io, seeds
 from canvas.coursework import draw_assignment, draw_course
 
 KINDS = ["RUSH", "BULK", "GIFT", "TRIAL", "ASGN", "QUIZ", "DISC", "EXAM"]
-SYLLABLES = (
-    "ba be bo da de do fi fo ga go ka ki la li lo ma mi mo na ne no pa po ra ri ro sa si ta to"
-).split()  # noqa: SIM905
+SYLLABLES = re.findall("..", "babebodadedofifogagokakilalilomamimonanenopaporarirosasitato")
 LETTERS = "ABCDEFGHKLMNPQRSTUVWXYZ"
 
 
