@@ -1,7 +1,7 @@
 """Course codes: the grammar of their spellings, and the codes, sections and ids a corpus knows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from canvas.registry import KINDS
 from canvas.spans import Span
@@ -72,6 +72,22 @@ class Courses:
         value = self.value(code)
         for match in _FOREIGN.finditer(name if self._coded(code) else ""):
             self.aliases.setdefault(_foreign(match[0]), value)
+
+    def learn_titles(self, rows: Iterable[tuple[str, str, list[str]]]) -> None:
+        """Know a foreign token for the course in whose titles alone it stands, and it alone.
+
+        `rows` are (course_code, course_name, titles).
+        """
+        homes: dict[str, set[str]] = {}
+        alone: set[str] = set()
+        for code, name, titles in rows:
+            tokens = {_foreign(m[0]) for text in titles for m in _FOREIGN.finditer(text)}
+            alone |= tokens if len(tokens) == 1 else set()
+            for token in tokens:
+                homes.setdefault(token, set()).add(self.value(code, name))
+        for token, values in homes.items():
+            if token in alone and len(values) == 1:
+                self.aliases.setdefault(token, *values)
 
     def value(self, code: str, name: str = "") -> str:
         """What identifies the course of a row: its first code, else the whole of course_code."""

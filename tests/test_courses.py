@@ -104,6 +104,18 @@ def test_foreign_tokens_are_codes_only_on_request():
     assert "@PERSON" in masked("Ask @PERSON3", foreign=True)
 
 
+def test_a_foreign_token_alone_in_the_titles_of_one_course_is_that_course():
+    courses = Courses()
+    courses.learn_titles(
+        [
+            ("CS_3704_21936_202601", "Software", ["@COURSE2 Test 1", "@COURSE2 Test 2", "HW"]),
+            ("CS_3714_21937_202601", "Mobile", ["@COURSE3 Test", "@COURSE4 Test"]),
+        ]
+    )
+    assert masked("@COURSE2 Final", courses, foreign=True) == f"{CS} Final"
+    assert masked("@COURSE3", courses, foreign=True) != masked("CS 3714")
+
+
 def test_value_of_a_course():
     courses = Courses()
     assert courses.value("CS_3704_21571_202501", "Software") == "CS3704"

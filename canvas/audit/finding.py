@@ -1,0 +1,45 @@
+"""Findings of the audit, and how they are shown without repeating what leaked."""
+
+from typing import NamedTuple
+
+REMEDIES = {
+    "contribution": "mask the raw export with `canvas mask`, and commit what that writes",
+    "corpus": "extend the rule in canvas/anonymize that should have masked it, and run again",
+    "split": "give the rows wordings and items of one side, and run `dvc repro split` again",
+    "preference": "drop the labels of one of these pairs",
+    "row": "correct the session, or let the stage quarantine it",
+    "wording": "reword the training text; the scenario must stay unseen",
+}
+
+
+class Finding(NamedTuple):
+    """One thing that must not be: where, of what kind, a masked excerpt, and what to do."""
+
+    file: str
+    line: int
+    field: str
+    kind: str
+    excerpt: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}: {self.field}: {self.kind}"
+        return f"{where}: {self.excerpt}. To do: {REMEDIES[self.remedy]}."
+
+
+def hide(text: str, start: int, end: int, around: int = 24) -> str:
+    """A leak in its context: of each word of the leak only the first character is shown."""
+    leak = "".join(
+        character if not index or not text[start + index - 1].isalnum() else "*"
+        for index, character in enumerate(text[start:end])
+    )
+    before, after = text[max(0, start - around) : start], text[end : end + around]
+    return " ".join(f"{_quiet(before)}[{leak[:40]}]{_quiet(after)}".split())
+
+
+def _quiet(context: str) -> str:
+    """Context of a leak, digits and capitalised words hidden: they may belong to it."""
+    words = context.split(" ")
+    return " ".join(
+        "*" * len(w) if w[:1].isupper() or any(map(str.isdigit, w)) else w for w in words
+    )
