@@ -15,6 +15,8 @@ INSTALL := $(PIP) install --quiet --constraint constraints.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export OMP_NUM_THREADS := $(THREADS)
+# Threads that wait by spinning cost tenfold where another process has the core.
+export OMP_WAIT_POLICY := PASSIVE
 export HF_HUB_OFFLINE ?= 1
 export HF_HUB_DISABLE_TELEMETRY := 1
 export DVC_NO_ANALYTICS := 1
@@ -46,7 +48,8 @@ lint: .venv/full ## Check style, formatting and that the README's tables are tru
 ##@ What is committed
 .PHONY: base sample-data readme deps
 base: .venv/full ## Grow the committed nano base model from nothing
-	python -m stages.grow
+	dvc repro corpus sessions
+	python -m stages.base data/base data/sessions/recorded.jsonl data/pretrained .scratch/base --grow
 
 sample-data: .venv/light ## Regrow the synthetic contributions of data/sample
 	python -m canvas.sample --out data/sample

@@ -23,7 +23,7 @@ def main(text: Path, sessions: Path, pretrained: Path, out: Path, grow: bool) ->
         elif grow or base["source"] == "grown":
             from canvas.nano import growth
 
-            growth.grow(io.read_rows(text), io.read_rows(sessions), base, scratch)
+            growth.grow(io.read_rows(text / "text.jsonl"), io.read_rows(sessions), base, scratch)
         elif base["source"] == "packed":
             from canvas.nano import growth
 
