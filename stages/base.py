@@ -15,28 +15,31 @@ from canvas import io
 @click.option("--grow", is_flag=True, help="Grow the nano base and pack it into PRETRAINED first.")
 def main(text: Path, sessions: Path, pretrained: Path, out: Path, grow: bool) -> None:
     base = io.params("base")["base"]
+    source = "grown" if grow else base["source"]
     with io.atomic_dir(out) as scratch:
-        if base["source"] == "checkpoint":
+        if source == "checkpoint":
             from canvas.checkpoint import fetch
 
             fetch(base["checkpoint"], base["revision"], scratch)
-        elif grow or base["source"] == "grown":
-            from canvas.nano import growth
+        elif source == "grown":
+            from canvas.nano.growth import grow_base
 
-            growth.grow(io.read_rows(text / "text.jsonl"), io.read_rows(sessions), base, scratch)
-        elif base["source"] == "packed":
-            from canvas.nano import growth
+            grow_base(io.read_rows(text / "text.jsonl"), io.read_rows(sessions), base, scratch)
+        elif source == "packed":
+            from canvas.nano.growth import unpack
 
-            growth.unpack(pretrained, scratch)
+            unpack(pretrained, scratch)
         else:
             raise io.BadInput(
                 "params.yaml",
-                f"{base['source']!r} is not packed, grown or checkpoint",
+                f"{source!r} is not packed, grown or checkpoint",
                 field="base.source",
                 remedy="use one of the three",
             )
     if grow:
-        growth.pack(out, pretrained)
+        from canvas.nano.growth import pack
+
+        pack(out, pretrained)
 
 
 if __name__ == "__main__":

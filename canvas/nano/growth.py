@@ -17,7 +17,7 @@ SMALL_FILES = (
 )
 
 
-def grow(text: Sequence[dict], sessions: Sequence[dict], base: dict, out: Path) -> None:
+def grow_base(text: Sequence[dict], sessions: Sequence[dict], base: dict, out: Path) -> None:
     """Train tokenizer and weights and write a checkpoint folder with its history.json.
 
     `text` are the rows that the model reads; `sessions` are seen by the tokenizer only, so that the

@@ -109,7 +109,7 @@ def test_growth_learns_and_repeats_and_packs(base_rows, nano_model, tmp_path):
     base = grown(base_rows, nano_model, 60_000)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        growth.grow(base_rows, base_rows[:20], base, tmp_path / name)
+        growth.grow_base(base_rows, base_rows[:20], base, tmp_path / name)
     curve = io.read_json(tmp_path / "one" / "history.json")
     assert curve[-1]["loss"] < 0.75 * curve[0]["loss"]
     assert curve == io.read_json(tmp_path / "two" / "history.json")
