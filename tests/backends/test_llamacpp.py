@@ -9,6 +9,7 @@ from canvas.gguf.export import export
 from canvas.gguf.quantize import quantize
 from canvas.llama import Context
 from canvas.tools import DECLARATIONS
+from tests.checkpoints import SHAPES, build
 
 TOOL = {"type": "function", "function": DECLARATIONS["canvas.get_todo"]}
 REQUESTS = [
@@ -20,7 +21,8 @@ REQUESTS = [
 @pytest.fixture(scope="module")
 def files(nano_model, tmp_path_factory):
     folder = tmp_path_factory.mktemp("gguf")
-    export(nano_model, nano_model, folder / "f16.gguf", "test")
+    build(folder / "hf", nano_model, SHAPES["nano"], "float32")
+    export(folder / "hf", folder / "hf", folder / "f16.gguf", "test")
     quantize(folder / "f16.gguf", folder / "Q4_K_M.gguf", "Q4_K_M")
     return folder
 

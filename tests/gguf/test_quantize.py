@@ -9,6 +9,7 @@ from canvas.gguf.export import export
 from canvas.gguf.header import tensor_types
 from canvas.gguf.quantize import TYPES, fallbacks, quantize
 from canvas.llama import LlamaError, Model
+from tests.checkpoints import SHAPES, build
 
 ROWS = [
     {"messages": [{"role": "user", "content": f"Plan {n} hours for @COURSE{n}."}], "tools": []}
@@ -21,7 +22,8 @@ def files(nano_model, tmp_path_factory):
     """Paths by type, the original as f16."""
     folder = tmp_path_factory.mktemp("gguf")
     paths = {kind: folder / f"{kind}.gguf" for kind in ("f16", *TYPES)}
-    export(nano_model, nano_model, paths["f16"], "test")
+    build(folder / "hf", nano_model, SHAPES["nano"], "float32")
+    export(folder / "hf", folder / "hf", paths["f16"], "test")
     for kind in TYPES:
         quantize(paths["f16"], paths[kind], kind)
     return paths
