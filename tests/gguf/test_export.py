@@ -55,11 +55,9 @@ def test_weights_are_rounded_once_and_norms_kept(nano_model, tmp_path):
         assert found[name].dtype == kind, name
         assert found[name].tobytes() == stored[key].astype(kind).tobytes(), name
     assert len(found) == len(stored) + 1
-    turned = json.loads((nano_model / "config.json").read_text())["per_layer_config"]["1"][
-        "head_dim"
-    ]
-    still = [np.float32(1e30)] * (turned * 3 // 8)
-    assert found["rope_freqs.weight"].tolist() == [1.0] * (turned // 8) + still
+    width = text_config(nano_model)["global_head_dim"]
+    still = [np.float32(1e30)] * (width * 3 // 8)
+    assert found["rope_freqs.weight"].tolist() == [1.0] * (width // 8) + still
 
 
 def test_the_same_model_gives_the_same_bytes(nano_model, tmp_path):
