@@ -41,7 +41,7 @@ def unparsed(rows: Iterable[Row]) -> Iterator[Finding]:
     for path, number, row in rows:
         if not path.stem.startswith("trajectory_"):
             continue
-        new = [tool for tool in row.get("tools", []) if dumps(tool) not in declared]
+        new = [tool for tool in row.get("tools") or [] if dumps(tool) not in declared]
         declared |= {dumps(tool) for tool in new}
         if reason := _fault(row, new):
             yield Finding(path.as_posix(), number, "messages", "does not parse", reason, "row")
@@ -49,6 +49,8 @@ def unparsed(rows: Iterable[Row]) -> Iterator[Finding]:
 
 def _fault(row: dict, tools: list[dict]) -> str | None:
     """Why the calls of a row, rendered once, are not read back as they are; None if they are."""
+    if not isinstance(row.get("tools"), list):
+        return "`tools` is no list"
     try:
         messages = row["messages"]
         calls = [call["function"] for m in messages for call in m.get("tool_calls") or []]

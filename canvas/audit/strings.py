@@ -94,18 +94,19 @@ def field_of(place: Place, text: str) -> str:
 
 
 def strings(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """(field, string) of every string at any depth, of keys too."""
+    """(field, string) of every string at any depth, of keys too, in the order of the text."""
     todo = [(field, value)]
     while todo:
         field, value = todo.pop()
         if isinstance(value, str):
             yield field or "text", value
         elif isinstance(value, dict):
-            for key, entry in value.items():
-                yield f"{field or 'row'} (key)", key
-                todo.append((f"{field}.{key}" if field else key, entry))
+            yield from ((f"{field or 'row'} (key)", key) for key in value)
+            inner = [(f"{field}.{key}" if field else key, value[key]) for key in value]
+            todo += reversed(inner)
         elif isinstance(value, list):
-            todo += [(f"{field}[{index}]", entry) for index, entry in enumerate(value)]
+            inner = [(f"{field}[{index}]", entry) for index, entry in enumerate(value)]
+            todo += reversed(inner)
 
 
 def rows(path: Path) -> Iterator[tuple[int, Any]]:

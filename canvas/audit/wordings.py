@@ -68,8 +68,9 @@ def find(
 
 def _form(wording: str) -> Callable[[str], str]:
     """How a wording is compared: a lone word only as a whole text, a few as a whole clause."""
-    own = sum(word not in ("|", "\u00a7") for word in wording.split())
-    return _whole if own < 2 else _bounded if own < SHORT else _loose
+    words = [word for word in wording.split() if word != "|"]
+    own = sum(word != "\u00a7" for word in words)
+    return _whole if len(words) < 2 else _bounded if own < SHORT else _loose
 
 
 def _whole(text: str) -> str:

@@ -1,0 +1,136 @@
+"""Stage audit in a temporary folder: passes on clean data, fails and names what leaks where."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from canvas import io
+from canvas.mask import mask
+from canvas.merge import Contribution
+from canvas.registry import SAMPLE_KEY
+from stages.audit import main
+from tests.audit.test_checks import MESSAGES, TOOL
+from tests.test_merge import ALL
+
+SCENARIOS = Path("data/scenarios").absolute()
+ROW = {"row_id": "trajectory-1", "wording": "grade/1", "messages": MESSAGES, "tools": [TOOL]}
+# A raw export in the shape of published ones: codes in many spellings, section numbers, names.
+RAW = [
+    {
+        "type": "course_snapshot",
+        "course_name": name,
+        "course_code": code,
+        "term": "2026 Spring",
+        "assignments": [
+            {"name": title, "type": "ASGN", "due_at": None, "points_possible": 1.0,
+             "submission_types": ["external_tool"], "submission_status": "GRADED"}
+            for title in titles
+        ],
+        "contributor_id": "Someone23",
+        "collected_at": "2026-05-04T18:50:00.500701+00:00",
+    }
+    for name, code, titles in [
+        ("(80317) First Year Seminar", "ALS_1234_80317_202309", ["Resume"]),
+        ("@COURSE1/5040 S26 OpenDSA", "@COURSE1/5040 S26", ["01.01 Data Structures"]),
+        ("SPRING 2024_CHEM 1036 MWF", "SPRING 2024_CHEM 1036 MWF", ["@COURSE2 TEST 1"]),
+        ("Planning", "AAEC_2104_10066_202501", ["Interview with Amanda", "Interview with Eric"]),
+        ("Site 1 Chem 1045 Fall 2023", "Site 1 Chem 1045 Fall 2023", ["Exp 1: Pre-Lab Quiz"]),
+    ]
+]  # fmt: skip
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("collab", "clean", "splits", "base"):
+        (tmp_path / folder).mkdir()
+    write("clean/corpus.jsonl", {"kind": "item", "title": "Essay for @COURSE12345678"})
+    write("clean/sessions.jsonl", {"messages": MESSAGES, "tools": [TOOL]})
+    write("splits/trajectory_train.jsonl", ROW)
+    write("splits/trajectory_test.jsonl", {**ROW, "row_id": "trajectory-2", "wording": "grade/2"})
+    write("base/text.jsonl", {"messages": [{"role": "user", "content": "Which parcel is heavy?"}]})
+    Path("planted.json").write_text(json.dumps([{"kind": "person", "value": "Priya Raman"}]))
+    Path("key.txt").write_bytes(SAMPLE_KEY.read_bytes())
+    return tmp_path
+
+
+def write(name: str, *rows: dict) -> None:
+    io.write_rows(Path(name), rows)
+
+
+def run():
+    folders = ["collab", "clean", "splits", "base", str(SCENARIOS)]
+    arguments = [*folders, "planted.json", "key.txt", "metrics/audit.json", "audit.ok"]
+    return CliRunner().invoke(main, arguments)
+
+
+def refused() -> str:
+    result = run()
+    assert result.exit_code == 1
+    assert not Path("audit.ok").exists()
+    assert io.read_json(Path("metrics/audit.json"))["findings"] > 0
+    return result.output
+
+
+def test_clean_data_passes_with_a_constant_file(place):
+    result = run()
+    assert result.exit_code == 0, result.output
+    assert (place / "audit.ok").read_text() == "audited\n"
+    assert io.read_json(place / "metrics/audit.json")["findings"] == 0
+
+
+def test_an_old_ok_does_not_outlive_a_finding(place):
+    run()
+    write("clean/corpus.jsonl", {"title": "CS 3704"})
+    refused()
+
+
+def test_an_unmasked_export_fails_and_what_leaks_is_named(place):
+    write("collab/raw.jsonl", *RAW)
+    output = refused()
+    for expected in (
+        "collab/raw.jsonl:1: contributor_id: unmasked handle",
+        "collab/raw.jsonl:1: course_code: unmasked course code",
+        "collab/raw.jsonl:1: course_name: section or CRN",
+        "collab/raw.jsonl:2: course_name: foreign token",
+        "collab/raw.jsonl:3: course_name: course code",
+        "collab/raw.jsonl:4: assignments[0].name: given name",
+        "collab/raw.jsonl:5: course_name: course code",
+        "canvas mask",
+    ):
+        assert expected in output
+    for leak in ("Someone23", "80317", "Amanda", "1036"):
+        assert leak not in output
+    report = Path(".scratch/audit.txt").read_text()
+    assert len(report.splitlines()) == io.read_json(Path("metrics/audit.json"))["findings"]
+
+
+def test_the_same_export_masked_passes(place):
+    rows = [Contribution("raw.jsonl", n, row, "Someone23") for n, row in enumerate([*RAW, *ALL])]
+    masked = mask(rows, b"the key of one contributor")
+    for handle, contributed in masked.rows.items():
+        write(f"collab/{handle}.jsonl", *contributed)
+    result = run()
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(
+    ("file", "row", "expected"),
+    [
+        ("clean/corpus.jsonl", {"a": {"b": ["call (540) 555-0134"]}}, "a.b[0]: telephone number"),
+        ("clean/sessions.jsonl", {"x": "by Priya Raman"}, "x: planted person"),
+        ("clean/sessions.jsonl", {"p.raman@example.edu": 1}, "row (key): e-mail address"),
+        ("splits/kto_test.jsonl", {"row_id": "k", "wording": "grade/1"}, "wording overlap"),
+        ("splits/trajectory_train.jsonl", {**ROW, "tools": None}, "messages: does not parse"),
+        ("splits/preference_train.jsonl", {"pair_id": "p", "item_a_id": "x", "item_b_id": "x",
+                                           "chosen": "Do A first: now."}, "chosen: intransitive"),
+        ("base/text.jsonl", {"messages": [
+            {"role": "user", "content": "Tell me all the courses I'm signed up for."}
+        ]}, "messages[0].content: scenario wording"),
+    ],
+)  # fmt: skip
+def test_each_finding_names_file_line_and_field(place, file, row, expected):
+    write(file, row)
+    assert f"{file}:1: {expected}" in refused() or expected in refused()
