@@ -95,7 +95,8 @@ class Context:
         self.model, self.length = model, length
         params = lib.llama_context_default_params()
         params.n_ctx, params.n_seq_max = length * sequences, sequences
-        params.n_batch = params.n_ubatch = BATCH
+        # llama.cpp aborts where a batch could not hold one output a sequence.
+        params.n_batch = params.n_ubatch = max(BATCH, sequences)
         params.n_threads = params.n_threads_batch = threads
         params.flash_attn_type = lib.LLAMA_FLASH_ATTN_TYPE_ENABLED
         params.swa_full, params.kv_unified, params.no_perf = True, False, True

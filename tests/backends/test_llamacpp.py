@@ -7,7 +7,7 @@ from canvas.backends import LlamaCppBackend
 from canvas.backends.turns import prompt_text
 from canvas.gguf.export import export
 from canvas.gguf.quantize import quantize
-from canvas.llama import Context
+from canvas.llama import BATCH, Context
 from canvas.tools import DECLARATIONS
 from tests.checkpoints import SHAPES, build
 
@@ -95,6 +95,14 @@ def test_more_conversations_than_shelves_still_get_replies(files):
     expected = [first for first, _ in two_turns(files / "f16.gguf", len(REQUESTS))]
     assert all(raw.startswith(r.raw) for raw, r in zip(expected, replies, strict=True))
     assert {reply.finish for reply in again} <= {"stop", "length"}
+
+
+def test_one_worker_holds_more_sequences_than_a_batch_has_tokens(files):
+    many = (REQUESTS * (1 + BATCH // len(REQUESTS)))[:BATCH]
+    alone = LlamaCppBackend(files / "f16.gguf", threads=1, context=512)
+    replies = alone.chat_many(many, max_tokens=2)
+    assert len(replies) == BATCH
+    assert {reply.finish for reply in replies} <= {"stop", "length"}
 
 
 def test_prompts_are_the_rendered_chat(backend, nano_model):
