@@ -3,15 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from canvas.anonymize.lexicon import is_word
+from canvas.anonymize.lexicon import is_word, may_be_given, may_be_surname
 from canvas.spans import Span
+from canvas.wordlists import words
 
-_STREET = (
-    "Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Boulevard|Blvd|Terrace|Highway|Hwy|Parkway|Pkwy|Turnpike"
-    "|Crescent|Cres|Mews|Alley|Drive|Dr|Court|Ct|Circle|Cir|Trail|Trl"
-)
-# These end many a title too, as in Homework 12 Latin Square.
-_WEAK_STREET = "Place|Pl|Square|Sq|Loop|Row|Way|Close|Ridge|Run|Crossing|Path|Hill|Walk|Plaza|Pike"
+_STREET = "|".join(sorted(words("streets")))
+_WEAK_STREET = "|".join(sorted(words("weak_streets")))
 _LABELS = (
     "activity|assignment|assignments|case|chapter|ch|class|day|essay|exam|exercise|exp|experiment|form"
     "|homework|hw|lab|lecture|lesson|level|module|part|phase|problem|program|project|quiz|reading"
@@ -19,7 +16,8 @@ _LABELS = (
 )
 _STATES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ"
-    "|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE"
+    "|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|AS|FM|GU|MH|MP|PR|PW|VI"
+    "|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE"
 )
 _WORD = r"[\w.'\u2019-]{0,40}"
 _CAP = rf"[A-Z\u00c0-\u00de]{_WORD}"
@@ -35,9 +33,12 @@ _HOUSE = (
     r"(?:[NSEW]\.? |[NS][EW] |North |South |East |West )?"
 )
 _US = re.compile(
-    rf"{_HOUSE}(?:{_CAP} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}}"
+    rf"{_HOUSE}(?P<name>(?:{_CAP} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}})"
     rf"(?P<street>{_STREET}|{_WEAK_STREET})\b\.?"
     rf"(?: (?:[NSEW]|[NS][EW])\b\.?)?(?P<unit>{_UNIT})?(?P<place>{_PLACE})?"
+)
+_MILITARY = re.compile(
+    r"\b(?:PSC|CMR|Unit|USS|USNS|USCGC|USNV) [\w ]{1,30}(?:,? Box \d{1,6})?,? ?[AFD]PO A[AEP] \d{5}"
 )
 _SCHOOL = re.compile(
     rf"\bUniversity of {_CAP}(?:(?:,? (?:at|of|in) | |-){_CAP}){{0,3}}"
@@ -50,38 +51,42 @@ _TOWN_STATE = re.compile(rf"(?<![\w.'\u2019-]){_TOWN}, (?:{_STATES})\b(?: (?:{_Z
 _ROMANCE_WORDS = (
     "rue|chemin|impasse|all\u00e9e|calle|avenida|paseo|viale|piazza|corso|rua|pra\u00e7a"
 )
-# English words too, so that a preposition must follow.
+# English words too, so that a house number or a preposition must be there.
 _ROMANCE_WEAK = "place|avenue|boulevard|plaza|via|travessa"
 _OF = "(?: (?:de|du|des|la|le|les|del|della|di|da|do|dos|las|los|y|et))"
 _ROMANCE_CAP = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff'\u2019-]{1,40}"
 _ROMANCE = re.compile(
-    rf"\b(?:\d{{1,4}}(?: ?(?:bis|ter))?,? )?"
-    rf"(?:(?i:{_ROMANCE_WORDS}){_OF}{{0,3}}|(?i:{_ROMANCE_WEAK}){_OF}{{1,3}}) (?:l'|d')?"
+    rf"\b(?:(?:\d{{1,4}}(?: ?(?:bis|ter))?,? )?"
+    rf"(?:(?i:{_ROMANCE_WORDS}){_OF}{{0,3}}|(?i:{_ROMANCE_WEAK}){_OF}{{1,3}})"
+    rf"|\d{{1,4}}(?: ?(?:bis|ter))?,? (?:{_ROMANCE_WEAK})) (?:l'|d')?"
     rf"{_ROMANCE_CAP}(?: {_ROMANCE_CAP}){{0,3}}(?:,? (?:n\u00ba ?)?\d{{1,4}}\b)?"
     rf"(?:,? \d{{4,5}} {_TOWN})?"
 )
 _GERMANIC_ENDS = (
-    r"stra(?:\u00df|ss)e|str\.|weg|gasse|platz|allee|straat|laan|gracht|gatan|v\u00e4gen|vej|gade"
+    r"stra(?:\u00df|ss)e|str\.|weg|gasse|platz|allee|ring|straat|laan|gracht|gatan|v\u00e4gen|vej|gade"
     r"|utca"
 )
 _GERMANIC_STARTS = "Am|An der|Auf dem|Im|In der|Zum|Zur"
 _GERMANIC = re.compile(
-    rf"(?<![\w.-])(?:[A-Z\u00c4\u00d6\u00dc][\w\u00df-]{{0,40}}(?:{_GERMANIC_ENDS})"
+    rf"(?<![\w.-])(?:[A-Z\u00c4\u00d6\u00dc][\w\u00df.-]{{0,60}}(?i:{_GERMANIC_ENDS})"
     rf"|(?:{_GERMANIC_STARTS}) [A-Z\u00c4\u00d6\u00dc][\w\u00df-]{{0,40}})"
-    rf" \d{{1,4}} ?[a-z]?\b(?:,? (?:[A-Z]{{1,2}}-)?\d{{4,5}}(?: ?[A-Z]{{2}})? {_TOWN})?"
+    r" \d{1,4}(?:[/-]\d{1,4})? ?[a-z]?\b"
+    rf"(?:,? (?:[A-Z]{{1,2}}-)?\d{{4,5}}(?: ?[A-Z]{{2}})? {_TOWN})?"
 )
-_BRITISH = re.compile(
-    rf"(?<![\w.'\u2019-])(?:{_TOWN},? )?(?<!\w)[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}}(?!\w)"
+_POSTCODE = re.compile(r"(?<!\w)[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)")
+_BEFORE_POSTCODE = re.compile(
+    r"(?:(?:Flat|Studio|Unit|Apartment) \w{1,5}, )?(?:\d{1,4}[A-Z]? )?"
+    r"(?:[A-Z][\w.'\u2019-]{0,40},? ){0,8}$"
 )
-
-
+# English words that end as German and Danish streets do.
+_ENGLISH = re.compile(r"(?:Sp|St|B|[A-Z][a-z]*ee)ring\b|Ring\b|(?:Bri|Rene)gade\b", re.I)
 _DIGIT = re.compile(r"\d")
 # What must occur in a text before the slower pattern is worth a try.
 _NUMBERED = (
     (re.compile(r"\bbox \d", re.I), _BOX),
     (re.compile(rf"\b(?:{_ROMANCE_WORDS}|{_ROMANCE_WEAK}) ", re.I), _ROMANCE),
-    (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d"), _GERMANIC),
-    (re.compile(r"\d[A-Z]{2}\b"), _BRITISH),
+    (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d", re.I), _GERMANIC),
+    (re.compile(r"PO A[AEP] "), _MILITARY),
 )
 _STATE_GATE = re.compile(rf", (?:{_STATES})\b")
 _SCHOOL_GATE = re.compile(r"Universit|Polytechnic|Tech\b|State\b|Institute|A&M")
@@ -101,9 +106,13 @@ def find(text: str) -> Iterator[Span]:
         for match in _US.finditer(text):
             if _is_street(text, match):
                 yield Span(*match.span(), "ADDRESS", match[0])
+        for match in _POSTCODE.finditer(text):
+            before = _BEFORE_POSTCODE.search(text, max(0, match.start() - 90), match.start())
+            start = before.start() if before else match.start()
+            yield Span(start, match.end(), "ADDRESS", text[start : match.end()])
         for gate, pattern in _NUMBERED:
             for match in pattern.finditer(text) if gate.search(text) else ():
-                if _DIGIT.search(match[0]):
+                if _DIGIT.search(match[0]) and not _ENGLISH.match(match[0]):
                     yield Span(*match.span(), "ADDRESS", match[0])
 
 
@@ -115,6 +124,10 @@ def _head(school: str) -> str:
 def _is_street(text: str, match: re.Match) -> bool:
     if match["unit"] or match["place"]:
         return True
-    labelled = _LABEL.search(text, max(0, match.start() - 16), match.start())
-    strong = match["street"] not in _WEAK_STREET.split("|")
-    return not labelled and (strong or len(match["house"]) > 2)
+    if _LABEL.search(text, max(0, match.start() - 16), match.start()):
+        return False
+    if match["street"] in words("streets"):
+        return True
+    first = match["name"].split()[0].lower()
+    named = not is_word(first) or may_be_given(first) or may_be_surname(first)
+    return named and len(match["house"]) > 2

@@ -38,12 +38,12 @@ _FOUR = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)")
 _SIX = re.compile(r"(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])", re.I)
 _HARDWARE = re.compile(r"(?<![\w:-])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:-])", re.I)
 _PHONE_GATE = re.compile(
-    rf"(?<![\w.,/@$#%+])(?:\+|\(|\b)\d[\d \u00a0().{DASH}/]{{5,20}}\d(?!\w|[.,/]\d|%|[{DASH}]\d)"
-    r"(?:,? ?(?:x|ext\.?|extension) ?\d{1,6})?"
+    rf"(?<![\w.,/@$#%+])(?:\+|\(|\b)\d[\d \u00a0().{DASH}/]{{5,20}}\d"
+    rf"(?:(?:,? ?(?:x|ext\.?|extension) ?)\d{{1,6}}(?!\w)|(?!\w|[.,/]\d|%|[{DASH}]\d))"
 )
 _PHONE_SHAPES = re.compile(
     r"\+\d[\d .()/-]{6,18}"  # international
-    r"|(?:1[ .-]?)?\(?[2-9]\d\d\)?[ ./-]{0,2}\d{3}[ .-]?\d{4}"  # North America
+    r"|(?:(?:00)?1[ .-]?)?\(?\d{3}\)?[ ./-]{0,2}\d{3}[ .-]?\d{4}"  # North America
     r"|\d{3}[.-]\d{4}"  # local
     r"|\(?0\d{1,5}\)?(?:[ ./-]{0,2}\d{2,8}){1,5}"  # national trunk prefix
     r"|00\d[\d .()/-]{7,17}"
@@ -114,7 +114,7 @@ def _is_phone(number: str) -> bool:
     import phonenumbers
 
     plain = re.sub(rf"[{DASH}]", "-", number)
-    core = re.split(r",?\s?(?:x|ext)", plain, maxsplit=1)[0]
+    core = re.split(r",? ?(?:x|ext)", plain, maxsplit=1)[0]
     if not _PHONE_SHAPES.fullmatch(core) or _is_date(core):
         return False
     for region in _REGIONS:

@@ -186,7 +186,8 @@ class Run:
             return True
         if word.text.isupper() or word.possessive:
             return False
-        return not _is_strong(word) or before(self.text, word.start) in words("place_cues")
+        doubtful = _is_strong(word) or word.lower in words("eponyms")
+        return not doubtful or before(self.text, word.start) in words("place_cues")
 
 
 @lru_cache(maxsize=100_000)

@@ -16,7 +16,7 @@ _SSN = re.compile(
     rf"(?<![\w{DASH}.])(?!000|666)\d{{3}}([{DASH} ])\d{{2}}\1\d{{4}}(?![\w]|[{DASH}]\d)"
 )
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?!\w)", re.I)
-_CARD = re.compile(rf"(?<![\w.])\d(?:[ {DASH}]?\d){{12,18}}(?!\w|[.,]\d)")
+_CARD = re.compile(rf"(?<![\w.])[1-6](?:[ {DASH}]?\d){{12,18}}(?!\w|[.,]\d)")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.I)
 _LETTERED = re.compile(r"(?<![^\W_])[A-Za-z]{1,2}-?\d{7,9}(?![^\W_])")
 _LONG = re.compile(r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])\d{5,12}(?![^\W_]|[.,:]\d|\s?%)")

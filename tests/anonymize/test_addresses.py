@@ -21,6 +21,11 @@ def found(text: str) -> list[tuple[str, str]]:
         "350 5th Avenue",
         "12 rue de Rivoli, 75001 Paris",
         "Hauptstra\u00dfe 5, 10115 Berlin",
+        "Paola-Tlustek-Weg 63, 75253 Scheinfeld",
+        "Flat 9, Martin Glens, Farmerview, S69 4AW",
+        "757, boulevard Rocher, 68425 Marques",
+        "8257 Amber Mountain, South Angela, MN 14513",
+        "PSC 8956, Box 8415, APO AP 88390",
         "Calle Mayor 12",
         "Blacksburg, VA 24060",
     ],
@@ -49,7 +54,7 @@ def test_place_is_found(text, place):
         "Quiz 4 Civil Court",
         "Unit 10 Critical Path", "take place in room 5", "Week 2 Random Walk", "High Tech 3",
         "3 Way Handshake", "the University", "Solid State 2", "at 8:30 in class",
-        "Exam 1, In Class",
+        "Exam 1, In Class", "Quiz Spring 2025", "Spring 2022 Test",
     ],
 )  # fmt: skip
 def test_titles_are_no_addresses(text):

@@ -78,7 +78,7 @@ CODES = st.builds(
     "{}{}{}".format,
     st.sampled_from(["CS", "cs", "Cs", "CHEM", "Chem", "math", "AAEC", "Hd", "c\u200bs"]),
     st.sampled_from(["", " ", "-", "_", "\u00a0", "\u2010", "\u2011", "\u2013", "  ", " - ", "."]),
-    st.integers(1000, 5999).map(str),
+    st.integers(3000, 5999).map(str),
 )
 
 
