@@ -10,7 +10,7 @@ from canvas.spans import Span
 
 _DIGIT = re.compile(r"\d")
 # Shapes without which no account number or long id occurs.
-_LONG_GATE = re.compile(rf"\d{{5}}|\d\d[ {DASH}]\d{{4}}|[0-9a-f]{{8}}-|\d[A-Z]+ ?\d{{4}}", re.I)
+_LONG_GATE = re.compile(rf"\d{{5}}|\d\d[ {DASH}]\d{{4}}|\d[A-Za-z]{{1,4}} ?\d{{4}}")
 _LABEL_GATE = re.compile(r"CRN|ID", re.I)
 _SSN = re.compile(
     rf"(?<![\w{DASH}.])(?!000|666)\d{{3}}([{DASH} ])\d{{2}}\1\d{{4}}(?![\w]|[{DASH}]\d)"
@@ -44,6 +44,8 @@ def find(text: str) -> Iterator[Span]:
         if _LONG_GATE.search(text):
             yield from _accounts(text)
             yield from _ids(text)
+        for match in _UUID.finditer(text) if text.count("-") > 3 else ():
+            yield Span(*match.span(), "ID", match[0])
         yield from _labelled(text)
         yield from _logins(text)
     for match in _NAMED_LOGIN.finditer(text):
@@ -64,9 +66,8 @@ def _accounts(text: str) -> Iterator[Span]:
 
 
 def _ids(text: str) -> Iterator[Span]:
-    for pattern in (_UUID, _LETTERED) if text.count("-") > 3 else (_LETTERED,):
-        for match in pattern.finditer(text):
-            yield Span(*match.span(), "ID", match[0])
+    for match in _LETTERED.finditer(text):
+        yield Span(*match.span(), "ID", match[0])
     for match in _LONG.finditer(text):
         if not _harmless(match[0]):
             yield Span(*match.span(), "SECTION" if len(match[0]) == 5 else "ID", match[0])
