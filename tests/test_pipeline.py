@@ -140,7 +140,8 @@ class TestData:
         assert not {name for name in audited if name.startswith(("base", "train", "eval"))}
 
     def test_a_clean_clone_makes_the_committed_bytes(self, clone, audited):
-        assert run("git", "status", "--porcelain", "--untracked-files=no", cwd=clone) == ""
+        assert run("git", "ls-files", "dvc.lock", cwd=clone) == "dvc.lock\n"
+        assert run("git", "status", "--porcelain", cwd=clone) == ""
 
     def test_the_clone_runs_its_own_code(self, clone):
         where = "import canvas; print(canvas.__file__)"
@@ -184,7 +185,7 @@ class TestReruns:
 
     def test_what_starts_at_sft_follows_it(self, workplace):
         change(workplace / "params.yaml", {"methods.sft.train.learning_rate": 1.5e-4})
-        ran = repro(workplace, "train@dpo", "train@kto", "train@lora")
+        ran = repro(workplace, "train@dpo", "train@lora")
         assert {"train@sft", "reference", "train@dpo"} <= ran
         assert not {"base", "merge", "train@lora"} & ran
 
@@ -211,20 +212,20 @@ class TestBadContributions:
         assert not (workplace / "data/audit.ok").exists()
 
     def test_bad_rows_are_quarantined_and_good_ones_survive(self, workplace):
+        corpus = workplace / "data/clean/corpus.jsonl"
+        before = len(io.read_rows(corpus))
         path = contribute(workplace)
         count = len(io.read_rows(path))
         with path.open("ab") as file:
             file.write(b'{"type":"course_snapshot","course_na\n{"type":7}\n\xff\xfe\n')
-        repro(workplace, "audit")
-        bad = [
-            row
-            for row in io.read_rows(workplace / "data/merged/quarantine.jsonl")
-            if row["file"].endswith(path.name)
-        ]
+        repro(workplace, "anonymize")
+        bad = io.read_rows(workplace / "data/merged/quarantine.jsonl")
+        assert {row["file"] for row in bad} == {f"data/collab/{path.name}"}
         assert [row["line"] for row in bad] == [count + 1, count + 2, count + 3]
         assert all(row["reason"] for row in bad)
-        metrics = io.read_json(workplace / "metrics/merge.json")
-        assert metrics["quarantined"] == len(bad)
+        assert io.read_json(workplace / "metrics/merge.json")["quarantined"] == len(bad)
+        assert len(io.read_rows(corpus)) > before
+        assert f"{path.name}:{count + 1}" in refused(workplace, "audit")
 
     def test_too_many_stop_the_stage(self, workplace):
         limit = io.params("merge.max_bad_rows", path=workplace / "params.yaml")["max_bad_rows"]
