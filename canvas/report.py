@@ -31,7 +31,7 @@ def results(root: Path) -> str:
     header = [
         "method",
         *(f"{tier} {file}" for tier in TIERS for file in FILES),
-        f"basic f16 to {REFERENCE}",
+        f"basic f16 over {REFERENCE}",
         "calls that parse",
         *(f"{file} MB" for file in FILES),
         "held-out loss",

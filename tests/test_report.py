@@ -71,7 +71,7 @@ def test_results(root):
     assert (sft["basic f16"], sft["basic Q4_K_M"]) == ("0.50", "0.38")
     assert (sft["f16 MB"], sft["Q4_K_M MB"]) == ("10.4", "n/a")
     assert (sft["held-out loss"], sft["KTO accuracy"]) == ("0.123", "n/a")
-    assert by_name["base"]["basic f16 to sft"] == "-0.40"
+    assert by_name["base"]["basic f16 over sft"] == "-0.40"
     assert set(list(by_name["apo-zero"].values())[1:]) == {"n/a"}
 
 
