@@ -1,7 +1,11 @@
-"""Clock: local times of the simulated campus as short ISO text, right across daylight saving."""
+"""Clock: local times as short ISO text, right across daylight saving.
+
+A zone stands where text or a date becomes a moment; the simulated campus has ZONE. A moment keeps
+its own zone, so that a live world lives in the student's.
+"""
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 ZONE = ZoneInfo("America/New_York")
@@ -23,8 +27,8 @@ def parse_date(text: str) -> date:
     return _in_range(day)
 
 
-def parse_time(text: str) -> datetime:
-    """A time like `2026-03-04T14:00` (local unless it has an offset) as an aware local datetime.
+def parse_time(text: str, zone: tzinfo = ZONE) -> datetime:
+    """A time like `2026-03-04T14:00` (local unless it has an offset) as an aware time of `zone`.
 
     Of an hour that occurs twice the first is meant unless the offset says the second. Raises
     ValueError, in words, on other text, other years, and local times that the clock skips.
@@ -36,33 +40,36 @@ def parse_time(text: str) -> datetime:
     except ValueError:
         raise ValueError("is no time of the calendar") from None
     _in_range(moment.date())
-    return localize(moment)
+    return localize(moment, zone)
 
 
-def localize(moment: datetime) -> datetime:
-    """The same instant in campus time; a naive one is local.
+def localize(moment: datetime, zone: tzinfo = ZONE) -> datetime:
+    """The same instant in the time of `zone`; a naive one is local.
 
     Raises ValueError on seconds, and on a local time that the clock skips.
     """
     if moment.second or moment.microsecond:
         raise ValueError("must be a whole minute")
     if moment.tzinfo is not None:
-        return moment.astimezone(ZONE)
-    local = moment.replace(tzinfo=ZONE)
-    if local.astimezone(UTC).astimezone(ZONE).replace(tzinfo=None) != moment:
+        return moment.astimezone(zone)
+    local = moment.replace(tzinfo=zone)
+    if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment:
         raise ValueError("does not exist: clocks go forward over it")
     return local
 
 
-def at(day: date, minute: int) -> datetime:
+def at(day: date, minute: int, zone: tzinfo = ZONE) -> datetime:
     """Wall-clock minute 0..1439 of a day as an aware datetime (a skipped one moves forward)."""
-    naive = datetime(day.year, day.month, day.day, minute // 60, minute % 60, tzinfo=ZONE)
-    return naive.astimezone(UTC).astimezone(ZONE)
+    naive = datetime(day.year, day.month, day.day, minute // 60, minute % 60, tzinfo=zone)
+    return naive.astimezone(UTC).astimezone(zone)
 
 
 def plus(moment: datetime, minutes: int) -> datetime:
-    """`minutes` of elapsed time later; plain addition would count wall-clock minutes."""
-    return (moment.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(ZONE)
+    """`minutes` of elapsed time later, in the moment's own zone.
+
+    Plain addition would count wall-clock minutes.
+    """
+    return (moment.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(moment.tzinfo)
 
 
 def minutes_between(start: datetime, end: datetime) -> int:

@@ -8,7 +8,7 @@ from canvas import io
 from canvas.tools import calendar, canvas, reranker, study
 from canvas.tools.arguments import check
 from canvas.tools.base import Tool, ToolError
-from canvas.world import World
+from canvas.world import WorldView
 
 TOOLS: dict[str, Tool] = {
     tool.declaration["name"]: tool
@@ -36,7 +36,7 @@ def declarations(names: Iterable[str]) -> list[dict[str, Any]]:
 class Toolbox:
     """The declared tools of one world: all 18, or those in `names`."""
 
-    def __init__(self, world: World, names: Iterable[str] | None = None):
+    def __init__(self, world: WorldView, names: Iterable[str] | None = None):
         """Raises ValueError on a name that is unknown or given twice."""
         self.world = world
         self.names = tuple(DECLARATIONS if names is None else names)

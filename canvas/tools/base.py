@@ -8,7 +8,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from canvas import clock
-from canvas.world import Course, Event, World
+from canvas.world import Course, Event, WorldView
+from canvas.world.state import day_bounds
 
 MAX_DAYS = 366
 MAX_MINUTES = 720
@@ -56,7 +57,7 @@ def described(schema: dict, description: str) -> dict:
     return {**schema, "description": description}
 
 
-def known_course(world: World, token: str) -> Course:
+def known_course(world: WorldView, token: str) -> Course:
     """Raises ToolError, with the known tokens, on any other token."""
     course = world.course(token)
     if course is None:
@@ -64,7 +65,7 @@ def known_course(world: World, token: str) -> Course:
     return course
 
 
-def known_event(world: World, token: str) -> Event:
+def known_event(world: WorldView, token: str) -> Event:
     """Raises ToolError, with the known ids, on any other id."""
     event = world.event(token)
     if event is None:
@@ -80,10 +81,10 @@ def day(argument: str, text: str) -> date:
         raise ToolError(f"{argument} {error}") from None
 
 
-def moment(argument: str, text: str) -> datetime:
-    """Raises ToolError on text that is no time like 2026-03-04T14:00."""
+def moment(world: WorldView, argument: str, text: str) -> datetime:
+    """A time, local to the world; raises ToolError on text that is none like 2026-03-04T14:00."""
     try:
-        return clock.parse_time(text)
+        return clock.parse_time(text, world.now.tzinfo)
     except ValueError as error:
         raise ToolError(f"{argument} {error}") from None
 
@@ -96,6 +97,11 @@ def days_of(start: str, end: str) -> tuple[date, date]:
     if (last - first).days > MAX_DAYS:
         raise ToolError(f"start and end must be at most {MAX_DAYS} days apart")
     return first, last
+
+
+def bounds(world: WorldView, first: date, last: date) -> tuple[datetime, datetime]:
+    """The world's midnights at the start of `first` and after `last`."""
+    return day_bounds(first, last, world.now.tzinfo)
 
 
 def between(argument: str, value: float, lowest: int, highest: int) -> None:
@@ -112,7 +118,7 @@ def title_of(text: str) -> str:
     return title
 
 
-def days_ahead(world: World, exam_date: str, needed: int) -> tuple[date, int]:
+def days_ahead(world: WorldView, exam_date: str, needed: int) -> tuple[date, int]:
     """An exam's date and how many days away it is; raises ToolError if fewer than `needed`."""
     exam = day("exam_date", exam_date)
     left = (exam - world.today).days

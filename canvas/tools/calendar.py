@@ -9,6 +9,7 @@ from canvas.tools.base import (
     STRING,
     ToolError,
     between,
+    bounds,
     day,
     days_of,
     known_event,
@@ -16,26 +17,26 @@ from canvas.tools.base import (
     title_of,
     tool,
 )
-from canvas.world import Event, World
-from canvas.world.state import day_bounds
+from canvas.world import Event, WorldView
 
 # Free time is looked for in these wall-clock minutes of a day; a block starts on a grid of 5.
 OPENS, CLOSES, GRID = 8 * 60, 22 * 60, 5
 
 
-def list_events(world: World, start: str, end: str) -> dict:
+def list_events(world: WorldView, start: str, end: str) -> dict:
     """Events that touch the days from `start` to `end`, both included."""
-    found = world.events_between(*day_bounds(*days_of(start, end)))
+    found = world.events_between(*bounds(world, *days_of(start, end)))
     return {"events": [_shown(event) for event in found]}
 
 
-def find_free_blocks(world: World, date: str, minutes: int) -> dict:
+def find_free_blocks(world: WorldView, date: str, minutes: int) -> dict:
     """Every gap of at least `minutes` between 08:00 and 22:00 of one day, from now on."""
     wanted = day("date", date)
     between("minutes", minutes, 1, MAX_MINUTES)
     if wanted < world.today:
         raise ToolError(f"date is past; today is {world.today}")
-    opens, closes = clock.at(wanted, OPENS), clock.at(wanted, CLOSES)
+    zone = world.now.tzinfo
+    opens, closes = clock.at(wanted, OPENS, zone), clock.at(wanted, CLOSES, zone)
     gaps = free_gaps(world, max(opens, _on_grid(world.now), key=datetime.timestamp), closes)
     return {
         "free": [
@@ -46,7 +47,9 @@ def find_free_blocks(world: World, date: str, minutes: int) -> dict:
     }
 
 
-def free_gaps(world: World, opens: datetime, closes: datetime) -> list[tuple[datetime, datetime]]:
+def free_gaps(
+    world: WorldView, opens: datetime, closes: datetime
+) -> list[tuple[datetime, datetime]]:
     """The parts of [opens, closes) that no event covers, in order."""
     gaps, free_from = [], opens
     for event in world.events_between(opens, closes) if opens < closes else ():
@@ -58,7 +61,7 @@ def free_gaps(world: World, opens: datetime, closes: datetime) -> list[tuple[dat
     return gaps
 
 
-def create_event(world: World, title: str, start: str, minutes: int) -> dict:
+def create_event(world: WorldView, title: str, start: str, minutes: int) -> dict:
     """Add an event; refused in the past and where it would overlap another."""
     title, begins = title_of(title), _future(world, start)
     between("minutes", minutes, 1, MAX_MINUTES)
@@ -67,7 +70,7 @@ def create_event(world: World, title: str, start: str, minutes: int) -> dict:
 
 
 def modify_event(
-    world: World,
+    world: WorldView,
     event: str,
     start: str | None = None,
     minutes: int | None = None,
@@ -87,19 +90,19 @@ def modify_event(
     if new == _shown(old):
         raise ToolError("nothing would change; give a new start, minutes or title")
     if "start" in changes or "minutes" in changes:
-        _refuse_conflict(world, clock.parse_time(new["start"]), new["minutes"], ignore=old)
+        _refuse_conflict(world, moment(world, "start", new["start"]), new["minutes"], ignore=old)
     _propose(world, {"action": "modify", "event": event, **changes})
     return {"proposed": "modify", **new}
 
 
-def delete_event(world: World, event: str) -> dict:
+def delete_event(world: WorldView, event: str) -> dict:
     """Propose to delete an event; the event itself stays."""
     old = known_event(world, event)
     _propose(world, {"action": "delete", "event": event})
     return {"proposed": "delete", "event": event, "title": old.title}
 
 
-def _propose(world: World, proposal: dict) -> None:
+def _propose(world: WorldView, proposal: dict) -> None:
     if proposal in world.proposals:
         raise ToolError("this is already proposed; the student decides")
     world.proposals.append(proposal)
@@ -113,15 +116,15 @@ def _on_grid(now: datetime) -> datetime:
     return clock.plus(now, -now.minute % GRID)
 
 
-def _future(world: World, start: str) -> datetime:
-    begins = moment("start", start)
+def _future(world: WorldView, start: str) -> datetime:
+    begins = moment(world, "start", start)
     if begins.timestamp() < world.now.timestamp():
         raise ToolError(f"start is past; now is {clock.show(world.now)}")
     return begins
 
 
 def _refuse_conflict(
-    world: World, start: datetime, minutes: int, ignore: Event | None = None
+    world: WorldView, start: datetime, minutes: int, ignore: Event | None = None
 ) -> None:
     for event in world.events_between(start, clock.plus(start, minutes)):
         if event != ignore:

@@ -8,23 +8,23 @@ from canvas.tools.base import (
     STRING,
     ToolError,
     between,
+    bounds,
     days_of,
     known_course,
     shown_due,
     tool,
 )
-from canvas.world import Assignment, World
-from canvas.world.state import day_bounds
+from canvas.world import Assignment, WorldView
 
 MAX_TODO_DAYS = 60
 
 
-def list_courses(world: World) -> dict:
+def list_courses(world: WorldView) -> dict:
     """Token and name of every course."""
     return {"courses": [{"course": c.course, "name": c.name} for c in world.courses]}
 
 
-def get_course(world: World, course: str) -> dict:
+def get_course(world: WorldView, course: str) -> dict:
     """Name, instructor, room and term of one course."""
     found = known_course(world, course)
     return {
@@ -36,11 +36,13 @@ def get_course(world: World, course: str) -> dict:
     }
 
 
-def get_assignments(world: World, course: str) -> dict:
+def get_assignments(world: WorldView, course: str) -> dict:
     """Every assignment of one course, soonest due first, undated ones last."""
     known_course(world, course)
-    items = [item for item in world.assignments if item.course == course]
-    items.sort(key=lambda i: (i.due is None, i.due.timestamp() if i.due else 0, i.title))
+    items = sorted(
+        world.assignments_of(course),
+        key=lambda i: (i.due is None, i.due.timestamp() if i.due else 0, i.title),
+    )
     return {
         "assignments": [
             {
@@ -55,7 +57,7 @@ def get_assignments(world: World, course: str) -> dict:
     }
 
 
-def get_syllabus(world: World, course: str) -> dict:
+def get_syllabus(world: WorldView, course: str) -> dict:
     """Late policy, office hours and textbook of one course."""
     found = known_course(world, course)
     facts = {
@@ -68,14 +70,14 @@ def get_syllabus(world: World, course: str) -> dict:
     return {"course": course, **facts}
 
 
-def get_todo(world: World, days: int) -> dict:
+def get_todo(world: WorldView, days: int) -> dict:
     """What is not handed in and due from now to the end of the day `days` from today."""
     between("days", days, 1, MAX_TODO_DAYS)
-    _, end = day_bounds(world.today, world.today + timedelta(days=days))
+    _, end = bounds(world, world.today, world.today + timedelta(days=days))
     return {"todo": [_dated(i) for i in world.due_between(world.now, end) if not i.done]}
 
 
-def get_grades(world: World, course: str) -> dict:
+def get_grades(world: WorldView, course: str) -> dict:
     """Percentage and letter of one course."""
     found = known_course(world, course)
     if found.score is None:
@@ -83,11 +85,13 @@ def get_grades(world: World, course: str) -> dict:
     return {"course": course, "score": found.score, "letter": found.letter}
 
 
-def list_announcements(world: World, course: str) -> dict:
+def list_announcements(world: WorldView, course: str) -> dict:
     """Announcements of one course, newest first."""
     known_course(world, course)
-    notices = [notice for notice in world.announcements if notice.course == course]
-    notices.sort(key=lambda notice: (-notice.posted.timestamp(), notice.title))
+    notices = sorted(
+        world.announcements_of(course),
+        key=lambda notice: (-notice.posted.timestamp(), notice.title),
+    )
     return {
         "announcements": [
             {"title": n.title, "posted": clock.show(n.posted), "message": n.message}
@@ -96,10 +100,10 @@ def list_announcements(world: World, course: str) -> dict:
     }
 
 
-def list_planner_items(world: World, start: str, end: str) -> dict:
+def list_planner_items(world: WorldView, start: str, end: str) -> dict:
     """Everything due from `start` to `end`, both days included, handed in or not."""
     return {
-        "items": [_dated(item) for item in world.due_between(*day_bounds(*days_of(start, end)))]
+        "items": [_dated(item) for item in world.due_between(*bounds(world, *days_of(start, end)))]
     }
 
 

@@ -2,12 +2,12 @@
 
 from canvas.tools.base import ToolError, tool
 from canvas.urgency import Urgency, urgency
-from canvas.world import Assignment, World
+from canvas.world import Assignment, WorldView
 
 MAX_ITEMS = 20
 
 
-def priority_hint(world: World, items: list[str]) -> dict:
+def priority_hint(world: WorldView, items: list[str]) -> dict:
     """The most urgent of the titles and why; a tie goes to the title that sorts first."""
     if not 1 <= len(items) <= MAX_ITEMS:
         raise ToolError(f"items must have 1 to {MAX_ITEMS} titles")
@@ -17,11 +17,11 @@ def priority_hint(world: World, items: list[str]) -> dict:
     return {"first": first, "reason": found[first].reason}
 
 
-def _urgency(world: World, item: Assignment) -> Urgency:
+def _urgency(world: WorldView, item: Assignment) -> Urgency:
     return urgency(item.due, item.points, item.status, item.type, world.now)
 
 
-def _known(world: World, place: int, title: str) -> Assignment:
+def _known(world: WorldView, place: int, title: str) -> Assignment:
     item = world.assignment(title)
     if item is None:
         raise ToolError(f"item {place} is no known title; canvas.get_assignments lists them")

@@ -22,7 +22,7 @@ from canvas.tools.base import (
     known_course,
     tool,
 )
-from canvas.world import Assignment, World
+from canvas.world import Assignment, WorldView
 from canvas.world.facts import TYPES
 
 # Best gap in percent at a retention interval in days: the lower ends of Cepeda et al. (2008).
@@ -62,7 +62,7 @@ def session_offsets(days: int, sessions: int) -> list[int]:
     return [min(offset, eve - (sessions - 1 - k)) for k, offset in enumerate(wanted)]
 
 
-def spaced_schedule(world: World, exam_date: str, sessions: int) -> dict:
+def spaced_schedule(world: WorldView, exam_date: str, sessions: int) -> dict:
     """Dates of `sessions` sessions from today to the eve of the exam, at expanding gaps."""
     between("sessions", sessions, 1, MAX_SESSIONS)
     _, left = days_ahead(world, exam_date, sessions)
@@ -70,7 +70,7 @@ def spaced_schedule(world: World, exam_date: str, sessions: int) -> dict:
     return {"sessions": [str(world.today + timedelta(days=offset)) for offset in offsets]}
 
 
-def semester_schedule(world: World, course: str, hours: float) -> dict:
+def semester_schedule(world: WorldView, course: str, hours: float) -> dict:
     """Weeks to the last due date of a course, with `hours` a week on average (a rule of thumb).
 
     Half of the hours are spread evenly, half by the points due in a week and the next; each week
@@ -92,7 +92,7 @@ def semester_schedule(world: World, course: str, hours: float) -> dict:
     return {"course": course, "weeks": weeks}
 
 
-def recommend_block_size(world: World, type: str, points: float) -> dict:
+def recommend_block_size(world: WorldView, type: str, points: float) -> dict:
     """Length and number of study blocks for work of this type and points (a rule of thumb).
 
     Work takes MINUTES_A_POINT; up to an hour is done in blocks of 25 minutes, up to five hours in
@@ -106,7 +106,7 @@ def recommend_block_size(world: World, type: str, points: float) -> dict:
     return {"minutes": minutes, "blocks": math.ceil(work / minutes)}
 
 
-def exam_bracket(world: World, exam_date: str, days: int) -> dict:
+def exam_bracket(world: WorldView, exam_date: str, days: int) -> dict:
     """First day of study `days` before the exam, light review on its eve (a rule of thumb)."""
     between("days", days, 2, MAX_BRACKET)
     exam, _ = days_ahead(world, exam_date, days)
@@ -117,7 +117,7 @@ def exam_bracket(world: World, exam_date: str, days: int) -> dict:
     }
 
 
-def _horizon(world: World) -> datetime:
+def _horizon(world: WorldView) -> datetime:
     return world.now + timedelta(weeks=MAX_WEEKS - 1)
 
 

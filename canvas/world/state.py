@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any
 
 from canvas import clock
@@ -88,6 +88,14 @@ class World:
         """The course with this token."""
         return next((course for course in self.courses if course.course == token), None)
 
+    def assignments_of(self, course: str) -> list[Assignment]:
+        """Assignments of the course with this token, as they stand."""
+        return [item for item in self.assignments if item.course == course]
+
+    def announcements_of(self, course: str) -> list[Announcement]:
+        """Announcements of the course with this token, as they stand."""
+        return [notice for notice in self.announcements if notice.course == course]
+
     def assignment(self, title: str) -> Assignment | None:
         """The assignment with this title, whatever its case and spacing."""
         wanted = normal(title)
@@ -144,9 +152,9 @@ def diff(before: dict[str, Any], after: dict[str, Any]) -> dict[str, list[dict]]
     }
 
 
-def day_bounds(first: date, last: date) -> tuple[datetime, datetime]:
+def day_bounds(first: date, last: date, zone: tzinfo = clock.ZONE) -> tuple[datetime, datetime]:
     """Midnight at the start of `first` and midnight after `last`, local."""
-    return clock.at(first, 0), clock.at(last + timedelta(days=1), 0)
+    return clock.at(first, 0, zone), clock.at(last + timedelta(days=1), 0, zone)
 
 
 def normal(title: str) -> str:
