@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 
 from canvas.agent import CallRecord, Transcript, call_message, result_message
 from canvas.answers import describe, due, missing
-from canvas.intents.draws import KINDS
+from canvas.intents.calls import CALLS, event
 from canvas.tools import Toolbox
 
 Call = tuple[str, dict]
@@ -78,7 +78,7 @@ def _book_free_block(title: str, date: str, minutes: int) -> Plan:
     if not found.get("free"):
         return describe("calendar.find_free_blocks", wanted, found)
     start = found["free"][0]["start"]
-    return (yield from _single("calendar.create_event", _event(title, start, minutes)))
+    return (yield from _single("calendar.create_event", event(title, start, minutes)))
 
 
 def _delete_titled(title: str, date: str) -> Plan:
@@ -101,7 +101,7 @@ def _schedule_for_due(course: str, title: str, time: str, minutes: int) -> Plan:
     if not found or not found["due"]:
         return missing(title)
     start = f"{_day(found)}T{time}"
-    return (yield from _single("calendar.create_event", _event(title, start, minutes)))
+    return (yield from _single("calendar.create_event", event(title, start, minutes)))
 
 
 def _space_for_exam(course: str, title: str, sessions: int) -> Plan:
@@ -158,83 +158,10 @@ def _event_on(title: str, date: str) -> Generator[Call, dict, dict | None]:
     return next((e for e in result.get("events", ()) if e["title"] == title), None)
 
 
-def _event(title: str, start: str, minutes: int) -> dict:
-    return {"title": title, "start": start, "minutes": minutes}
-
-
 def _day(item: dict) -> str:
     return item["due"].partition("T")[0]
 
 
-def _course(slots: dict) -> dict:
-    return {"course": slots["course"]}
-
-
-def _span(slots: dict) -> dict:
-    return {"start": slots["start"], "end": slots["end"]}
-
-
-def _start(slots: dict) -> str:
-    return f"{slots['date']}T{slots['time']}"
-
-
-# Intents that take one call and tell its result: tool, and arguments from slots.
-CALLS: dict[str, tuple[str, Callable[[dict], dict]]] = {
-    "list_courses": ("canvas.list_courses", lambda slots: {}),
-    "get_course": ("canvas.get_course", _course),
-    "get_assignments": ("canvas.get_assignments", _course),
-    "get_syllabus": ("canvas.get_syllabus", _course),
-    "get_todo": ("canvas.get_todo", lambda slots: {"days": slots["days"]}),
-    "get_grades": ("canvas.get_grades", _course),
-    "list_announcements": ("canvas.list_announcements", _course),
-    "list_planner_items": ("canvas.list_planner_items", _span),
-    "list_events": ("calendar.list_events", _span),
-    "list_events_day": (
-        "calendar.list_events",
-        lambda slots: {"start": slots["date"], "end": slots["date"]},
-    ),
-    "find_free_blocks": (
-        "calendar.find_free_blocks",
-        lambda slots: {"date": slots["date"], "minutes": slots["minutes"]},
-    ),
-    "create_event": (
-        "calendar.create_event",
-        lambda slots: _event(slots["title"], _start(slots), slots["minutes"]),
-    ),
-    "move_event": (
-        "calendar.modify_event",
-        lambda slots: {"event": slots["event"], "start": _start(slots)},
-    ),
-    "resize_event": (
-        "calendar.modify_event",
-        lambda slots: {"event": slots["event"], "minutes": slots["minutes"]},
-    ),
-    "rename_event": (
-        "calendar.modify_event",
-        lambda slots: {"event": slots["event"], "title": slots["title"]},
-    ),
-    "delete_event": ("calendar.delete_event", lambda slots: {"event": slots["event"]}),
-    "spaced_schedule": (
-        "study.spaced_schedule",
-        lambda slots: {"exam_date": slots["date"], "sessions": slots["sessions"]},
-    ),
-    "semester_schedule": (
-        "study.semester_schedule",
-        lambda slots: {"course": slots["course"], "hours": slots["hours"]},
-    ),
-    "recommend_block_size": (
-        "study.recommend_block_size",
-        lambda slots: {"type": KINDS[slots["kind"]], "points": slots["points"]},
-    ),
-    "exam_bracket": (
-        "study.exam_bracket",
-        lambda slots: {"exam_date": slots["date"], "days": slots["days"]},
-    ),
-    "priority_hint": (
-        "reranker.priority_hint",
-        lambda slots: {"items": [slots["title"], slots["other"]]},
-    ),
-}
 PLANS: dict[str, Callable[..., Plan]] = {
     "due_date": _due_date,
     "book_free_block": _book_free_block,

@@ -10,7 +10,8 @@ from datetime import datetime
 
 from canvas import clock
 from canvas.expectations import Rule
-from canvas.intents.draws import KINDS, clashes, open_items
+from canvas.intents.bookings import clashes
+from canvas.intents.draws import KINDS, open_items
 from canvas.tools import calendar, reranker, study
 from canvas.world import Assignment, Event, World
 from canvas.world.state import day_bounds

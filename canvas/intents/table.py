@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from canvas.intents import draws, outcomes
+from canvas.intents import bookings, draws, outcomes
 from canvas.intents.outcomes import Outcome
 from canvas.world import World
 
@@ -54,14 +54,14 @@ _SINGLE = (
     ("get_grades", "course", "canvas.get_grades", draws.course),
     ("list_announcements", "course", "canvas.list_announcements", draws.course),
     ("list_planner_items", "start end", "canvas.list_planner_items", draws.due_span),
-    ("list_events", "start end", "calendar.list_events", draws.event_span),
-    ("list_events_day", "date", "calendar.list_events", draws.event_day),
-    ("find_free_blocks", "date minutes", "calendar.find_free_blocks", draws.free_time),
-    ("create_event", "title date time minutes", "calendar.create_event", draws.new_event),
-    ("move_event", "event date time", "calendar.modify_event", draws.moved_event),
-    ("resize_event", "event minutes", "calendar.modify_event", draws.resized_event),
-    ("rename_event", "event title", "calendar.modify_event", draws.renamed_event),
-    ("delete_event", "event", "calendar.delete_event", draws.event),
+    ("list_events", "start end", "calendar.list_events", bookings.event_span),
+    ("list_events_day", "date", "calendar.list_events", bookings.event_day),
+    ("find_free_blocks", "date minutes", "calendar.find_free_blocks", bookings.free_time),
+    ("create_event", "title date time minutes", "calendar.create_event", bookings.new_event),
+    ("move_event", "event date time", "calendar.modify_event", bookings.moved_event),
+    ("resize_event", "event minutes", "calendar.modify_event", bookings.resized_event),
+    ("rename_event", "event title", "calendar.modify_event", bookings.renamed_event),
+    ("delete_event", "event", "calendar.delete_event", bookings.event),
     ("spaced_schedule", "date sessions", "study.spaced_schedule", draws.exam),
     ("semester_schedule", "course hours", "study.semester_schedule", draws.semester),
     ("recommend_block_size", "kind points", "study.recommend_block_size", draws.block),
@@ -74,15 +74,15 @@ _PAIRS = (
         "book_free_block",
         "title date minutes",
         "calendar.find_free_blocks calendar.create_event",
-        draws.booking,
+        bookings.booking,
     ),
-    ("delete_titled", "title date", _EVENTS + "calendar.delete_event", draws.titled_event),
-    ("move_titled", "title date time", _EVENTS + "calendar.modify_event", draws.moved_titled),
+    ("delete_titled", "title date", _EVENTS + "calendar.delete_event", bookings.titled_event),
+    ("move_titled", "title date time", _EVENTS + "calendar.modify_event", bookings.moved_titled),
     (
         "schedule_for_due",
         "course title time minutes",
         _ASSIGNMENTS + "calendar.create_event",
-        draws.due_slot,
+        bookings.due_slot,
     ),
     (
         "space_for_exam",
@@ -105,7 +105,7 @@ _NONE = (
     ("greeting", "", "", draws.nothing),
     ("out_of_scope", "", "", draws.nothing),
     ("ask_course", "", "canvas.get_course canvas.get_grades", draws.nothing),
-    ("ask_when", "title", "calendar.create_event", draws.untimed_event),
+    ("ask_when", "title", "calendar.create_event", bookings.untimed_event),
 )
 INTENTS: dict[str, Intent] = {
     row[0]: _intent(row[0], kind, *row[1:])
