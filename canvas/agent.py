@@ -1,5 +1,6 @@
 """The agent loop: ask the model, run its tool calls, hand the results back, until it answers."""
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,11 +11,20 @@ from canvas.toolcall import ToolCall
 from canvas.toolcall.grammar import CALL_OPEN, RESPONSE_OPEN
 
 UNREADABLE = io.dumps({"error": "the call was cut or malformed and was not run; send it again"})
+_MARKER = re.compile(r'<(?=\|?["\w]+\|?>)')
 
 
 def system_prompt(now: datetime) -> str:
     """The system turn: short, as every prompt pays for it; the clock is its only fact."""
     return f"You plan study time with tools. Now: {now:%Y-%m-%dT%H:%M} {now:%a}."
+
+
+def inert(text: str) -> str:
+    """The text with a space in each `<…>` that a tokeniser could take for a marker of the chat.
+
+    What a student pastes or Canvas reports must not open a turn, a call or a result.
+    """
+    return _MARKER.sub("< ", text) if "<" in text else text
 
 
 def call_message(calls: Sequence[tuple[str, dict]], first: int | None = None) -> dict:
@@ -60,9 +70,10 @@ class CallRecord:
 class Transcript:
     """One run of the agent.
 
-    `stopped` says why: `answer`, `empty` (a turn without text or calls), `cut` (the token limit
-    fell into the answer, or no call of the turn could be read), `max_turns` or `error` (the
-    backend gave up). `turns` holds the replies as they came.
+    `messages` is the whole conversation, what came before this run included; `calls` and `turns`
+    are of this run, the turns as they came. `stopped` says why it ended: `answer`, `empty` (a turn
+    without text or calls), `cut` (the token limit fell into the answer, or no call of the turn
+    could be read), `max_turns` or `error` (the backend gave up; its last turn says why).
     """
 
     answer: str = ""
@@ -92,6 +103,25 @@ def all_parsed(reply: Reply) -> bool:
     return bool(reply.calls) and all(call.complete for call in reply.calls)
 
 
+class Observer:
+    """Told what happens while the agent runs. These methods do nothing; override what is wanted."""
+
+    def asking(self) -> None:
+        """The model is about to be asked for its next turn."""
+
+    def said(self, text: str) -> None:
+        """The model said something beside its calls."""
+
+    def calling(self, call: ToolCall) -> None:
+        """A call is about to be run."""
+
+    def called(self, record: CallRecord) -> None:
+        """A call was run, or refused as unreadable."""
+
+
+_NOBODY = Observer()
+
+
 class CanvasAgent:
     """A model with tools.
 
@@ -102,29 +132,39 @@ class CanvasAgent:
         self.backend, self.tools, self.max_turns = backend, tools, max_turns
         self.sampling = sampling
 
-    def run(self, text: str) -> Transcript:
-        """Answer one request of the user, running at most `max_turns` model turns."""
-        return run_many([self], [text], self.backend, **self.sampling)[0]
+    def run(
+        self, text: str, history: Sequence[dict] | None = None, observer: Observer = _NOBODY
+    ) -> Transcript:
+        """Answer one request of the user, running at most `max_turns` model turns.
 
-    def conversation(self, text: str) -> Generator[Request, Reply, Transcript]:
+        `history` is the `messages` of an earlier transcript: the conversation that this goes on.
+        """
+        return _drive([self.conversation(text, history, observer)], self.backend, self.sampling)[0]
+
+    def conversation(
+        self, text: str, history: Sequence[dict] | None = None, observer: Observer = _NOBODY
+    ) -> Generator[Request, Reply, Transcript]:
         """The loop itself: yields what to ask, is sent the reply, returns the transcript."""
-        transcript = Transcript(messages=self._opening(text))
+        transcript = Transcript(messages=self._opening(text, history or ()))
         for _ in range(self.max_turns):
+            observer.asking()
             reply = yield list(transcript.messages), self.tools.declarations
             transcript.turns.append(reply)
-            transcript.stopped = self._take(reply, transcript)
+            transcript.stopped = self._take(reply, transcript, observer)
             if transcript.stopped:
                 return transcript
         transcript.stopped = "max_turns"
         return transcript
 
-    def _opening(self, text: str) -> list[dict]:
+    def _opening(self, text: str, history: Sequence[dict]) -> list[dict]:
+        """The system turn with the clock as it is now, what was said before, the request."""
         return [
             {"role": "system", "content": system_prompt(self.tools.world.now)},
-            {"role": "user", "content": text},
+            *(message for message in history if message["role"] != "system"),
+            {"role": "user", "content": inert(text)},
         ]
 
-    def _take(self, reply: Reply, transcript: Transcript) -> str:
+    def _take(self, reply: Reply, transcript: Transcript, observer: Observer) -> str:
         """Enter one reply into the transcript; returns why the loop ends, or "" to go on."""
         if reply.finish == "error":
             return "error"
@@ -132,20 +172,22 @@ class CanvasAgent:
             # Text beside calls gets a message of its own: the chat template misplaces it otherwise.
             transcript.messages.append({"role": "assistant", "content": reply.content})
         if reply.calls:
-            return self._run_calls(reply, transcript)
+            return self._run_calls(reply, transcript, observer)
         transcript.answer = reply.content.strip()
         if reply.finish == "length" or has_marker(reply):
             return "cut"
         return "answer" if transcript.answer else "empty"
 
-    def _run_calls(self, reply: Reply, transcript: Transcript) -> str:
+    def _run_calls(self, reply: Reply, transcript: Transcript, observer: Observer) -> str:
         if reply.finish == "length" and not any(call.complete for call in reply.calls):
             return "cut"
         calls = [call for call in reply.calls if call.name]
         if not calls:
             return "cut"
-        records = [self._run_call(call) for call in calls]
-        first = len(transcript.calls) + 1
+        if reply.content.strip():
+            observer.said(reply.content.strip())
+        first = sum(message["role"] == "tool" for message in transcript.messages) + 1
+        records = [self._run_call(call, observer) for call in calls]
         transcript.calls += records
         transcript.messages.append(call_message([(r.name, r.arguments) for r in records], first))
         transcript.messages += [
@@ -154,12 +196,15 @@ class CanvasAgent:
         ]
         return ""
 
-    def _run_call(self, call: ToolCall) -> CallRecord:
-        if not call.complete:
-            return CallRecord(call.name, {}, UNREADABLE, ran=False)
-        return CallRecord(
-            call.name, call.arguments, self.tools.call(call.name, call.arguments), ran=True
-        )
+    def _run_call(self, call: ToolCall, observer: Observer) -> CallRecord:
+        if call.complete:
+            observer.calling(call)
+            result = inert(self.tools.call(call.name, call.arguments))
+            record = CallRecord(call.name, call.arguments, result, ran=True)
+        else:
+            record = CallRecord(call.name, {}, UNREADABLE, ran=False)
+        observer.called(record)
+        return record
 
 
 def run_many(
@@ -167,6 +212,12 @@ def run_many(
 ) -> list[Transcript]:
     """Run the agents in lockstep: one batch a round, of the next turns of all that are not done."""
     loops = [agent.conversation(text) for agent, text in zip(agents, texts, strict=True)]
+    return _drive(loops, backend, sampling)
+
+
+def _drive(
+    loops: Sequence[Generator[Request, Reply, Transcript]], backend: Backend, sampling: dict
+) -> list[Transcript]:
     transcripts: list[Transcript | None] = [None] * len(loops)
     pending = {index: next(loop) for index, loop in enumerate(loops)}
     while pending:
