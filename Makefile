@@ -48,7 +48,7 @@ lint: .venv/full ## Check style, formatting and that the README's tables are tru
 ##@ What is committed
 .PHONY: base sample-data readme deps
 base: .venv/full ## Grow the committed nano base model from nothing
-	dvc repro corpus sessions
+	dvc repro audit
 	python -m stages.base data/base data/sessions/recorded.jsonl data/pretrained .scratch/base --grow
 
 sample-data: .venv/light ## Regrow the synthetic contributions of data/sample
@@ -66,6 +66,7 @@ setup: .venv/full ## Create .venv with everything pinned in constraints.txt
 
 clean: ## Remove caches and checkpoints of killed runs; keeps .venv and DVC's cache
 	rm -rf .scratch .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find data models metrics -name '.*.part' -prune -exec rm -rf {} +
 	find canvas stages tests -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## List the targets
@@ -95,5 +96,5 @@ help: ## List the targets
 # for all clones. GGML_NATIVE crashes on CPUs with AMX as soon as a quantised model gets a batch.
 $(LLAMA_WHEEL):
 	CMAKE_ARGS="-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF" $(PIP) wheel --quiet --no-cache-dir --no-deps \
-	  --wheel-dir $@.part llama-cpp-python==$(LLAMA)
-	mv $@.part $@
+	  --wheel-dir $@.$$PPID.part llama-cpp-python==$(LLAMA)
+	test -d $@ && rm -rf $@.$$PPID.part || mv $@.$$PPID.part $@

@@ -1,5 +1,6 @@
 """A released checkpoint as start model: the text tower alone, every weight accounted for."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,20 +11,25 @@ if TYPE_CHECKING:
     from transformers import Gemma4ForCausalLM
 
 
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
 def fetch(name: str, revision: str, out: Path) -> None:
     """Write the text tower and tokenizer of `name` (hub id or folder) at `revision` into `out`.
 
-    The saved tokenizer carries our training template. Raises BadInput if the revision is not pinned
-    or a weight of the text tower is missing.
+    The saved tokenizer carries our training template. Raises BadInput without a name, on a revision
+    that is no commit (a branch moves), and as `text_tower` does.
     """
     from transformers import AutoTokenizer
 
-    if not revision:
+    if not name:
+        raise io.BadInput("params.yaml", "no checkpoint is named", field="base.checkpoint")
+    if not (isinstance(revision, str) and _COMMIT.fullmatch(revision)):
         raise io.BadInput(
             "params.yaml",
-            "a checkpoint needs a pinned revision",
+            f"a checkpoint needs a pinned revision, and {revision!r} is no commit",
             field="base.revision",
-            remedy="give the commit hash of the checkpoint's repository",
+            remedy="give the 40 hex digits of a commit of the checkpoint's repository",
         )
     text_tower(name, revision).save_pretrained(out)
     tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
@@ -35,7 +41,8 @@ def text_tower(name: str, revision: str | None = None) -> "Gemma4ForCausalLM":
     """The text model of a Gemma 4 checkpoint, multimodal or not, in its own dtype.
 
     Loading a multimodal checkpoint straight into Gemma4ForCausalLM only warns and leaves the
-    weights random, so the tower is taken out here and every missing weight is an error.
+    weights random, so the tower is taken out here. Raises BadInput where the checkpoint lacks a
+    weight of the tower, or holds one that the tower has no place for.
     """
     from transformers import AutoConfig, AutoModelForCausalLM, Gemma4ForCausalLM
 
@@ -45,17 +52,21 @@ def text_tower(name: str, revision: str | None = None) -> "Gemma4ForCausalLM":
     model, report = loader.from_pretrained(
         name, revision=revision, dtype="auto", output_loading_info=True
     )
-    missing = sorted(key for key in report["missing_keys"] if text_only or "language_model" in key)
+    missing, surplus = (
+        sorted(key for key in report[kind] if text_only or "language_model" in key)
+        for kind in ("missing_keys", "unexpected_keys")
+    )
     if not text_only:
         tower, settings = model.model.language_model, model.generation_config
         model = Gemma4ForCausalLM(config.get_text_config()).to(tower.dtype)
         missing += model.model.load_state_dict(tower.state_dict(), strict=False).missing_keys
         model.tie_weights()
         model.generation_config = settings
-    if missing:
-        raise io.BadInput(
-            name,
-            f"the checkpoint lacks {len(missing)} weights of the text tower, first {missing[0]!r}",
-            remedy="use a complete Gemma 4 checkpoint",
-        )
+    for keys, verb in ((missing, "lacks"), (surplus, "has no place in its configuration for")):
+        if keys:
+            raise io.BadInput(
+                name,
+                f"the checkpoint {verb} {len(keys)} weights of the text tower, first {keys[0]!r}",
+                remedy="use a complete Gemma 4 checkpoint with its own config.json",
+            )
     return model

@@ -5,17 +5,15 @@ excerpt and what to do, and exits with 1.
 """
 
 import sys
-from collections import Counter
 from pathlib import Path
 
 import click
 
 from canvas import io
-from canvas.audit.finding import Finding
+from canvas.audit.finding import digest
 from canvas.audit.gate import Data, run
 from canvas.registry import Registry
 
-SHOWN = 8
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -61,22 +59,11 @@ def main(
     with io.atomic_file(report) as scratch:
         scratch.write_text("".join(f"{finding}\n" for finding in findings), encoding="utf-8")
     if findings:
-        show(findings)
+        click.echo("\n".join(digest(findings)), err=True)
         click.echo(f"audit: {len(findings)} findings, all in {report}", err=True)
         sys.exit(1)
     with io.atomic_file(ok) as scratch:
         scratch.write_text("audited\n", encoding="utf-8")
-
-
-def show(findings: list[Finding]) -> None:
-    """Print the first findings of each kind, and how many there are."""
-    shown: Counter[str] = Counter()
-    for finding in findings:
-        shown[finding.kind] += 1
-        if shown[finding.kind] <= SHOWN:
-            click.echo(str(finding), err=True)
-    for kind, count in sorted(shown.items()):
-        click.echo(f"audit: {kind}: {count}", err=True)
 
 
 if __name__ == "__main__":

@@ -26,9 +26,9 @@ def main(text: Path, sessions: Path, pretrained: Path, out: Path, grow: bool) ->
 
             grow_base(io.read_rows(text / "text.jsonl"), io.read_rows(sessions), base, scratch)
         elif source == "packed":
-            from canvas.nano.growth import unpack
+            from canvas.nano.growth import source_of, unpack
 
-            unpack(pretrained, scratch)
+            unpack(pretrained, scratch, source_of(text / "text.jsonl", base))
         else:
             raise io.BadInput(
                 "params.yaml",
@@ -37,9 +37,9 @@ def main(text: Path, sessions: Path, pretrained: Path, out: Path, grow: bool) ->
                 remedy="use one of the three",
             )
     if grow:
-        from canvas.nano.growth import pack
+        from canvas.nano.growth import pack, source_of
 
-        pack(out, pretrained)
+        pack(out, pretrained, source_of(text / "text.jsonl", base))
 
 
 if __name__ == "__main__":

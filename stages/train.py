@@ -1,6 +1,8 @@
 """Train one method: read its rows and start model, write model folder, metrics and loss curve."""
 
+import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import click
@@ -25,12 +27,16 @@ def main(method: str, rows: Path, start: Path, out: Path, metrics: Path, curve: 
     machine = recipe.machine(params["training"])
     examples = io.read_rows(rows)
     seed = params["seed"]
-    scratch = SCRATCH / f"{method}-{training.fingerprint(chosen, start, examples, seed)}"
-    with io.atomic_dir(out) as folder:
+    scratch = SCRATCH / f"{method}-{training.fingerprint(chosen, machine, start, examples, seed)}"
+    # Of the processes that torchrun starts, the first writes; the others only compute.
+    writes = int(os.environ.get("RANK", "0")) == 0
+    with io.atomic_dir(out) if writes else tempfile.TemporaryDirectory() as folder:
         points, summary = training.fit(
-            examples, start, folder, chosen, machine, seed=seed, scratch=scratch, source=rows
+            examples, start, Path(folder), chosen, machine, seed=seed, scratch=scratch, source=rows
         )
-        io.write_json(folder / "history.json", points)
+        io.write_json(Path(folder) / "history.json", points)
+    if not writes:
+        return
     io.write_json(curve, points)
     io.write_json(metrics, summary)
     shutil.rmtree(scratch, ignore_errors=True)

@@ -1,5 +1,7 @@
 """Real loading code on tiny checkpoints: the text tower comes out whole, or not at all."""
 
+import shutil
+
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -10,8 +12,6 @@ from canvas import checkpoint, io
 @pytest.fixture(scope="module")
 def multimodal(nano_model, tmp_path_factory):
     """A Gemma 4 with vision tower around the nano text weights, and the nano tokenizer."""
-    import shutil
-
     from transformers import Gemma4Config, Gemma4ForCausalLM, Gemma4ForConditionalGeneration
 
     inner = Gemma4ForCausalLM.from_pretrained(nano_model)
@@ -44,24 +44,30 @@ def test_the_text_tower_has_the_weights_of_the_checkpoint(kind, request, nano_mo
         assert torch.equal(found[name], weight), name
 
 
-def test_a_missing_weight_is_an_error(multimodal, tmp_path):
-    import shutil
-
-    broken = shutil.copytree(multimodal, tmp_path / "broken")
+@pytest.mark.parametrize("kind", ["nano_model", "multimodal"])
+def test_a_missing_or_surplus_weight_is_an_error(kind, request, tmp_path):
+    broken = shutil.copytree(request.getfixturevalue(kind), tmp_path / "broken")
     weights = load_file(broken / "model.safetensors")
-    lost = next(name for name in weights if name.endswith("layers.1.mlp.up_proj.weight"))
-    save_file(
-        {name: w for name, w in weights.items() if name != lost},
-        broken / "model.safetensors",
-        metadata={"format": "pt"},
-    )
-    with pytest.raises(io.BadInput, match=r"lacks 1 weights.*layers\.1\.mlp\.up_proj"):
-        checkpoint.text_tower(str(broken))
+    one = next(name for name in weights if name.endswith("layers.1.mlp.up_proj.weight"))
+    weight = weights.pop(one)
+
+    def said(changed):
+        save_file(changed, broken / "model.safetensors", metadata={"format": "pt"})
+        with pytest.raises(io.BadInput) as caught:
+            checkpoint.text_tower(str(broken))
+        return str(caught.value)
+
+    assert "lacks 1 weights of the text tower" in (text := said(weights))
+    assert "layers.1.mlp.up_proj" in text
+    surplus = one.replace("layers.1", "layers.77")
+    assert "has no place" in (text := said({**weights, one: weight, surplus: weight.clone()}))
+    assert "layers.77.mlp.up_proj" in text
 
 
-def test_an_unpinned_revision_is_refused(multimodal, tmp_path):
+@pytest.mark.parametrize("revision", [None, "", "main", "v1.0", "0" * 39, "G" * 40])
+def test_a_revision_that_moves_is_refused(revision, multimodal, tmp_path):
     with pytest.raises(io.BadInput, match=r"base\.revision"):
-        checkpoint.fetch(str(multimodal), "", tmp_path)
+        checkpoint.fetch(str(multimodal), revision, tmp_path)
 
 
 def test_the_saved_tokenizer_carries_our_template(multimodal, tmp_path):

@@ -16,7 +16,16 @@ _ENTRY = {
     "email": "e-mail address",
     "sis_id": "SIS id",
 }
+_BESIDE = ("README.md", ".gitignore", ".gitkeep")
 _SHOWN = re.compile(r'"(contributor_id|course_code|key_id)"\s*:\s*"([^"]*)"')
+
+
+def strays(folder: Path) -> Iterator[Finding]:
+    """A finding for each file that no stage would read, and so nothing would check."""
+    for path in sorted(Path(folder).rglob("*")):
+        contribution = path.parent == Path(folder) and path.suffix == ".jsonl"
+        if path.is_symlink() or not (path.is_dir() or contribution or path.name in _BESIDE):
+            yield Finding(path.as_posix(), 1, "file", "not a contribution", "[unread]", "stray")
 
 
 def check(path: Path, sample_key_id: str) -> Iterator[Finding]:

@@ -1,9 +1,12 @@
 """Findings of the audit, and how they are shown without repeating what leaked."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 REMEDIES = {
     "contribution": "mask the raw export with `canvas mask`, and commit what that writes",
+    "stray": "delete it, or mask it with `canvas mask`, which writes HANDLE.jsonl here",
     "corpus": "extend the rule in canvas/anonymize that should have masked it, and run again",
     "split": "give the rows wordings and items of one side, and run `dvc repro split` again",
     "preference": "drop the labels of one of these pairs",
@@ -25,6 +28,17 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}: {self.field}: {self.kind}"
         return f"{where}: {self.excerpt}. To do: {REMEDIES[self.remedy]}."
+
+
+def digest(findings: Sequence[Finding], most: int = 8) -> list[str]:
+    """Lines to print: the first findings of each kind, then how many of each there are."""
+    kinds: Counter[str] = Counter()
+    lines = []
+    for finding in findings:
+        kinds[finding.kind] += 1
+        if kinds[finding.kind] <= most:
+            lines.append(str(finding))
+    return [*lines, *(f"audit: {kind}: {count}" for kind, count in sorted(kinds.items()))]
 
 
 def hide(text: str, start: int, end: int, around: int = 24) -> str:

@@ -42,6 +42,7 @@ def run(data: Data) -> tuple[list[Finding], dict]:
     ]
     key_id, files = data.sample_key_id, _files(data.collab)
     findings = [
+        *contributions.strays(data.collab),
         *(found for path in files for found in contribution(path, key_id)),
         *(found for scan in scans for found in scan.texts.scan(scan.rules, "corpus")),
         *canaries.find(data.planted, derived),
@@ -90,7 +91,8 @@ def _files(folder: Path) -> list[Path]:
 
 def _learned(data: Data) -> Iterator[tuple[str, Path, int, str]]:
     """(text, file, line, field) of every user and system turn and prompt that is trained on."""
-    for path in [*_files(data.splits), *_files(data.base)]:
+    # The tokenizer reads every session, those that no split keeps included.
+    for path in [data.clean / "sessions.jsonl", *_files(data.splits), *_files(data.base)]:
         for number, row in rows(path):
             if isinstance(row.get("prompt"), str):
                 yield row["prompt"], path, number, "prompt"

@@ -1,5 +1,6 @@
 """Grow the nano base from nothing, pack it small enough to commit, unpack it."""
 
+import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from canvas import io, template
 
 TOKENIZER_ROWS = 4000
+SETTINGS = ("seed", "vocab_size", "shape", "recipe")
 SMALL_FILES = (
     "config.json",
     "generation_config.json",
@@ -43,15 +45,29 @@ def grow_base(text: Sequence[dict], sessions: Sequence[dict], base: dict, out: P
     io.write_json(out / "history.json", history)
 
 
-def pack(checkpoint: Path, out: Path) -> None:
-    """Copy a checkpoint folder with its weights in bfloat16: half the size, for the repository."""
+def source_of(text: Path, base: dict) -> dict:
+    """What a base is grown from: the SHA-256 of the text that it reads, and its settings."""
+    digest = hashlib.sha256(Path(text).read_bytes()).hexdigest()
+    return {"text": digest, **{key: base[key] for key in SETTINGS}}
+
+
+def pack(checkpoint: Path, out: Path, source: dict) -> None:
+    """Copy a checkpoint folder with its weights in bfloat16: half the size, for the repository.
+
+    `source` is written beside them, so that `unpack` can tell a stale base.
+    """
     import torch
 
-    _convert(checkpoint, out, torch.bfloat16)
+    with io.atomic_dir(out) as scratch:
+        _convert(checkpoint, scratch, torch.bfloat16)
+        io.write_json(scratch / "source.json", source)
 
 
-def unpack(packed: Path, out: Path) -> None:
-    """Copy a packed folder with its weights in float32, which CPUs train in."""
+def unpack(packed: Path, out: Path, source: dict) -> None:
+    """Copy a packed folder with its weights in float32, which CPUs train in.
+
+    Raises BadInput where there is none, or where it was grown from another source.
+    """
     import torch
 
     if not (packed / "model.safetensors").exists():
@@ -60,6 +76,15 @@ def unpack(packed: Path, out: Path) -> None:
             "no packed base here",
             remedy="restore it from git, or grow one with `make base`",
         )
+    grown_from = io.read_json(packed / "source.json")
+    for key, value in source.items():
+        if grown_from.get(key) != value:
+            raise io.BadInput(
+                packed / "source.json",
+                "the packed base was grown from something else",
+                field=key,
+                remedy="run `make base`, or set base.source to grown, or take the change back",
+            )
     _convert(packed, out, torch.float32)
 
 

@@ -78,11 +78,18 @@ def fit(
 
     `loss` is the mean over assistant tokens; `context_weight` weighs the other tokens in training
     (1 counts them fully, 0 not at all). `decay` is the last share of tokens, over which both
-    learning rates fall linearly to zero.
+    learning rates fall linearly to zero. Raises ValueError without rows, on a decay outside (0, 1],
+    and on a row of which the assistant wrote nothing.
     """
     import torch
     from tqdm import tqdm
 
+    if not all(any(row.spoken[1:]) for row in rows):
+        raise ValueError("a row holds no token of the assistant")
+    if not rows:
+        raise ValueError("no rows to learn from")
+    if not 0 < decay <= 1:
+        raise ValueError(f"decay must be over 0 and at most 1, not {decay}")
     device = next(model.parameters()).device
     optimizers = _optimizers(model, learning_rate, matrix_learning_rate)
     peaks = [group["lr"] for optimizer in optimizers for group in optimizer.param_groups]
@@ -144,11 +151,12 @@ def _losses(
     width = max(len(row.ids) for row in batch)
     ids = torch.zeros(len(batch), width, dtype=torch.long)
     weights = torch.zeros(len(batch), width)
+    spoken = torch.zeros(len(batch), width, dtype=torch.bool)
     for index, row in enumerate(batch):
         ids[index, : len(row.ids)] = torch.tensor(row.ids)
-        spoken = torch.tensor(row.spoken, dtype=torch.float)
-        weights[index, : len(row.ids)] = spoken + (1 - spoken) * context_weight
-    ids, weights = ids.to(device), weights.to(device)[:, 1:]
+        spoken[index, : len(row.ids)] = torch.tensor(row.spoken)
+        weights[index, : len(row.ids)] = torch.where(torch.tensor(row.spoken), 1.0, context_weight)
+    ids, weights, spoken = ids.to(device), weights.to(device)[:, 1:], spoken.to(device)[:, 1:]
     hidden = model.model(input_ids=ids[:, :-1], use_cache=False).last_hidden_state
     counted = weights > 0
     logits = model.lm_head(hidden[counted])
@@ -158,5 +166,4 @@ def _losses(
         logits.float(), ids[:, 1:][counted], reduction="none"
     )
     picked = weights[counted]
-    spoken = losses[picked == 1.0] if context_weight != 1.0 else losses
-    return (losses * picked).sum() / picked.sum(), spoken.mean()
+    return (losses * picked).sum() / picked.sum(), losses[spoken[counted]].mean()

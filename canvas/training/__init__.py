@@ -79,13 +79,13 @@ def fit(
     }
 
 
-def fingerprint(recipe: Recipe, start: Path, rows: list[dict], seed: int) -> str:
+def fingerprint(recipe: Recipe, machine: Machine, start: Path, rows: list[dict], seed: int) -> str:
     """16 hex digits that name a run, so that none goes on from a checkpoint of another."""
     files = [
         (file.name, file.stat().st_size, file.stat().st_mtime_ns)
         for file in sorted(start.iterdir())
     ]
-    return f"{seeds.stable_hash(recipe, files, io.dumps(rows), seed):016x}"
+    return f"{seeds.stable_hash(recipe, machine, files, io.dumps(rows), seed):016x}"
 
 
 def _kind(recipe: Recipe) -> ModuleType:

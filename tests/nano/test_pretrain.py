@@ -114,8 +114,10 @@ def test_growth_learns_and_repeats_and_packs(base_rows, nano_model, tmp_path):
     assert curve[-1]["loss"] < 0.75 * curve[0]["loss"]
     assert curve == io.read_json(tmp_path / "two" / "history.json")
 
-    growth.pack(tmp_path / "one", tmp_path / "packed")
-    growth.unpack(tmp_path / "packed", tmp_path / "unpacked")
+    growth.pack(tmp_path / "one", tmp_path / "packed", {"text": "a"})
+    growth.unpack(tmp_path / "packed", tmp_path / "unpacked", {"text": "a"})
+    with pytest.raises(io.BadInput, match=r"source\.json.*'text'.*make base"):
+        growth.unpack(tmp_path / "packed", tmp_path / "stale", {"text": "b"})
     whole = (tmp_path / "one" / "model.safetensors").stat().st_size
     assert (tmp_path / "packed" / "model.safetensors").stat().st_size < 0.6 * whole
     from transformers import Gemma4ForCausalLM
@@ -130,7 +132,35 @@ def test_growth_learns_and_repeats_and_packs(base_rows, nano_model, tmp_path):
 
 def test_a_missing_pack_is_named(tmp_path):
     with pytest.raises(io.BadInput, match="make base"):
-        growth.unpack(tmp_path / "none", tmp_path / "out")
+        growth.unpack(tmp_path / "none", tmp_path / "out", {})
+
+
+def test_the_reported_loss_is_that_of_the_assistant_whatever_the_weight(nano_model, encoded):
+    from transformers import Gemma4ForCausalLM
+
+    network = Gemma4ForCausalLM.from_pretrained(nano_model)
+    losses = [pretrain._losses(network, encoded[:3], weight, "cpu") for weight in (0.0, 0.3, 1.0)]
+    reported = [spoken.item() for _, spoken in losses]
+    assert reported == pytest.approx([reported[0]] * 3)
+    trained = [loss.item() for loss, _ in losses]
+    assert trained[0] == pytest.approx(reported[0])
+    assert len(set(trained)) == 3
+
+
+@pytest.mark.parametrize(
+    ("kept", "decay", "said"),
+    [(0, 0.3, "no rows"), (1, 0.0, "decay"), (1, 1.5, "decay")],
+)
+def test_what_nothing_can_be_learnt_from(encoded, kept, decay, said):
+    rates = {**RECIPE, "decay": decay}
+    with pytest.raises(ValueError, match=said):
+        pretrain.fit(torch.nn.Linear(2, 2), encoded[:kept], tokens=9, seed=0, **rates)
+
+
+def test_a_row_without_a_word_of_the_assistant_is_refused():
+    silent = pretrain.Encoded([1, 2, 3], [False] * 3)
+    with pytest.raises(ValueError, match="no token of the assistant"):
+        pretrain.fit(torch.nn.Linear(2, 2), [silent], tokens=9, seed=0, **RECIPE)
 
 
 def test_query_norms_start_at_the_inverse_root_of_the_head_size(nano_model, tok):

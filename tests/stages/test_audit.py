@@ -116,6 +116,26 @@ def test_the_same_export_masked_passes(place):
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.parametrize("name", ["export.json", "old/raw.jsonl", "ids.csv", "RAW.JSONL"])
+def test_files_that_no_stage_reads_are_refused(place, name):
+    path = place / "collab" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('{"contributor_id": "Someone23"}')
+    assert f"collab/{name}:1: file: not a contribution" in refused()
+
+
+def test_links_among_contributions_are_refused(place):
+    write("elsewhere.jsonl", {"x": 1})
+    (place / "collab/link.jsonl").symlink_to(place / "elsewhere.jsonl")
+    assert "collab/link.jsonl:1: file: not a contribution" in refused()
+
+
+def test_the_folder_may_say_what_it_is_for(place):
+    (place / "collab/README.md").write_text("Put masked exports here.")
+    (place / "collab/.gitkeep").touch()
+    assert run().exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("file", "row", "expected"),
     [
@@ -126,6 +146,9 @@ def test_the_same_export_masked_passes(place):
         ("splits/trajectory_train.jsonl", {**ROW, "tools": None}, "messages: does not parse"),
         ("splits/preference_train.jsonl", {"pair_id": "p", "item_a_id": "x", "item_b_id": "x",
                                            "chosen": "Do A first: now."}, "chosen: intransitive"),
+        ("clean/sessions.jsonl", {"messages": [
+            {"role": "user", "content": "Tell me all the courses I'm signed up for."}
+        ]}, "messages[0].content: scenario wording"),
         ("base/text.jsonl", {"messages": [
             {"role": "user", "content": "Tell me all the courses I'm signed up for."}
         ]}, "messages[0].content: scenario wording"),

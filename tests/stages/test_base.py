@@ -61,6 +61,16 @@ def test_a_base_is_grown_packed_and_unpacked(params):
     shutil.rmtree("models")
     assert base().exit_code == 0
     assert Path("models/base/config.json").read_bytes() == grown
+    params(vocab_size=700, shape=shape, recipe={**recipe, "learning_rate": 2e-3})
+    result = base()
+    assert result.exit_code == 1
+    assert "source.json" in result.output
+    assert "recipe" in result.output
+    assert Path("models/base/config.json").read_bytes() == grown
+    params(vocab_size=700, shape=shape, recipe=recipe)
+    text = Path("text/text.jsonl")
+    io.write_rows(text, io.read_rows(text)[1:])
+    assert "text" in base().output
 
 
 @pytest.mark.parametrize(
@@ -69,6 +79,8 @@ def test_a_base_is_grown_packed_and_unpacked(params):
         ({"source": "packed"}, "make base"),
         ({"source": "hub"}, "base.source"),
         ({"source": "checkpoint", "checkpoint": "x", "revision": None}, "base.revision"),
+        ({"source": "checkpoint", "checkpoint": "x", "revision": "main"}, "base.revision"),
+        ({"source": "checkpoint", "checkpoint": None, "revision": "0" * 40}, "base.checkpoint"),
     ],
 )
 def test_bad_sources_are_named_and_leave_nothing(params, change, said):

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import math
-from itertools import pairwise
 
 import pytest
 
@@ -245,14 +244,14 @@ def test_a_loss_out_of_hand_stops_the_run(run):
         run("sft", learning_rate=1e30, max_grad_norm=1e30, steps=4)
 
 
-def test_a_run_is_named_by_all_that_shapes_it(nano_model, sessions):
+def test_a_run_is_named_by_all_that_shapes_it(nano_model, sessions, machine):
     made = recipe.recipe("m", {**COMMON, **BLOCKS["sft"]})
     names = {
-        fingerprint(made, nano_model, sessions, 42),
-        fingerprint(made, nano_model, sessions, 43),
-        fingerprint(made, nano_model, sessions[1:], 42),
-        fingerprint(dataclasses.replace(made, steps=4), nano_model, sessions, 42),
+        fingerprint(made, machine, nano_model, sessions, 42),
+        fingerprint(made, machine, nano_model, sessions, 43),
+        fingerprint(made, machine, nano_model, sessions[1:], 42),
+        fingerprint(dataclasses.replace(made, steps=4), machine, nano_model, sessions, 42),
+        fingerprint(made, dataclasses.replace(machine, dtype="bfloat16"), nano_model, sessions, 42),
     }
-    assert len(names) == 4
-    assert all(a != b for a, b in pairwise(sorted(names)))
-    assert fingerprint(made, nano_model, sessions, 42) in names
+    assert len(names) == 5
+    assert fingerprint(made, machine, nano_model, sessions, 42) in names
