@@ -1,7 +1,8 @@
 """Render conversations with the training chat template: jinja2 alone, as transformers would render.
 
-The environment equals that of `transformers.utils.chat_template_utils` (5.23): immutable sandbox,
-block trimming, loop controls, the `generation` tag and the same filters and functions.
+The environment is that of `transformers.utils.chat_template_utils` (5.23): block trimming, loop
+controls, the `generation` tag and the same filters and functions. Only its sandbox is left out,
+which doubles the time: the template is a file of this package, and conversations are its data.
 """
 
 import json
@@ -14,7 +15,6 @@ from typing import Any
 
 import jinja2
 import jinja2.ext
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from canvas.messages import REASONING_KEYS, Message, validate_messages
 
@@ -136,7 +136,7 @@ def _strftime_now(pattern: str) -> str:
 
 @cache
 def _template() -> jinja2.Template:
-    environment = ImmutableSandboxedEnvironment(
+    environment = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols]
     )
     environment.filters["tojson"] = _tojson
