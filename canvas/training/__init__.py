@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from canvas import io, seeds
-from canvas.training import history, plan
+from canvas.training import given, history, plan
 from canvas.training.recipe import PARAMS, Machine, Recipe
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def fit(
     Checkpoints, where the machine asks for them, go to `scratch`; a run that finds one there goes
     on from it. Raises BadInput, with a line of `source` where a row is to blame."""
     kind = _kind(recipe)
+    from datasets import Dataset
     from transformers import PrinterCallback
 
     from canvas.training import model as models
@@ -50,15 +51,19 @@ def fit(
     }
     network = models.load(start, machine, recipe.adapter)
     adapter = models.lora(network, recipe.adapter) if recipe.adapter else None
-    trainer = kind.trainer(
-        network,
-        kind.complete(examples, network, at_once, machine.autocast),
-        tokenizer,
-        recipe,
-        arguments,
-        callbacks=[history.progress(total)],
-        peft_config=adapter,
-    )
+    trainer_class, settings, collate = kind.parts(recipe, arguments, tokenizer.pad_token_id)
+    with given.no_model_hash(import_module(kind.TRL)):
+        trainer = trainer_class(
+            model=network,
+            args=settings,
+            train_dataset=Dataset.from_list(
+                kind.complete(examples, network, at_once, machine.autocast)
+            ),
+            processing_class=tokenizer,
+            data_collator=tail.padded_left(collate),
+            callbacks=[history.progress(total)],
+            peft_config=adapter,
+        )
     trainer.remove_callback(PrinterCallback)
     # PEFT wraps the model that TRL gave its fused LM head.
     tail.project_tail(trainer.model.get_base_model() if adapter else trainer.model)

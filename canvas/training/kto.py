@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from canvas import reference
-from canvas.training import tail, tokens
-from canvas.training.given import ReferenceGiven, no_model_hash
+from canvas.training import tokens
+from canvas.training.given import Parts, ReferenceGiven
 from canvas.training.recipe import KtoRecipe
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 TRL = "trl.trainer.kto_trainer"
 
@@ -59,16 +59,8 @@ def complete(
     ]
 
 
-def trainer(
-    model: "PreTrainedModel",
-    examples: list[Example],
-    tokenizer: "PreTrainedTokenizerBase",
-    recipe: KtoRecipe,
-    arguments: dict,
-    **options,
-) -> "Trainer":
+def parts(recipe: KtoRecipe, arguments: dict, pad: int) -> Parts:
     """TRL's KTOTrainer without a second model: the start model has been asked before."""
-    from datasets import Dataset
     from trl.trainer import kto_trainer
     from trl.trainer.kto_config import KTOConfig
 
@@ -83,13 +75,8 @@ def trainer(
         undesirable_weight=recipe.undesirable_weight,
         precompute_ref_log_probs=True,
     )
-    collate = kto_trainer.DataCollatorForUnpairedPreference(pad_token_id=tokenizer.pad_token_id)
-    with no_model_hash(kto_trainer):
-        return UnpairedTrainer(
-            model=model,
-            args=settings,
-            train_dataset=Dataset.from_list(examples),
-            processing_class=tokenizer,
-            data_collator=tail.padded_left(collate),
-            **options,
-        )
+    return (
+        UnpairedTrainer,
+        settings,
+        kto_trainer.DataCollatorForUnpairedPreference(pad_token_id=pad),
+    )

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from canvas.training import tail, tokens
-from canvas.training.given import ReferenceGiven, no_model_hash
+from canvas.training import tokens
+from canvas.training.given import Parts, ReferenceGiven
 from canvas.training.recipe import PreferenceRecipe
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 TRL = "trl.trainer.dpo_trainer"
 
@@ -43,16 +43,8 @@ def complete(
     return examples
 
 
-def trainer(
-    model: "PreTrainedModel",
-    examples: list[Example],
-    tokenizer: "PreTrainedTokenizerBase",
-    recipe: PreferenceRecipe,
-    arguments: dict,
-    **options,
-) -> "Trainer":
+def parts(recipe: PreferenceRecipe, arguments: dict, pad: int) -> Parts:
     """TRL's DPOTrainer without a reference model: the rows carry what it would compute."""
-    from datasets import Dataset
     from trl.trainer import dpo_trainer
     from trl.trainer.dpo_config import DPOConfig
 
@@ -67,13 +59,4 @@ def trainer(
         beta=recipe.beta,
         precompute_ref_log_probs=True,
     )
-    collate = dpo_trainer.DataCollatorForPreference(pad_token_id=tokenizer.pad_token_id)
-    with no_model_hash(dpo_trainer):
-        return PreferenceTrainer(
-            model=model,
-            args=settings,
-            train_dataset=Dataset.from_list(examples),
-            processing_class=tokenizer,
-            data_collator=tail.padded_left(collate),
-            **options,
-        )
+    return PreferenceTrainer, settings, dpo_trainer.DataCollatorForPreference(pad_token_id=pad)

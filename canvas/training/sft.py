@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from canvas.training import tail, tokens
+from canvas.training import tokens
+from canvas.training.given import Parts
 from canvas.training.recipe import SftRecipe
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 TRL = "trl.trainer.sft_trainer"
 
@@ -36,25 +37,10 @@ def complete(
     return examples
 
 
-def trainer(
-    model: "PreTrainedModel",
-    examples: list[Example],
-    tokenizer: "PreTrainedTokenizerBase",
-    recipe: SftRecipe,
-    arguments: dict,
-    **options,
-) -> "Trainer":
+def parts(recipe: SftRecipe, arguments: dict, pad: int) -> Parts:
     """TRL's SFTTrainer over examples that are ready as they are."""
-    from datasets import Dataset
     from trl.trainer.sft_config import SFTConfig
     from trl.trainer.sft_trainer import DataCollatorForLanguageModeling, SFTTrainer
 
-    collate = DataCollatorForLanguageModeling(pad_token_id=tokenizer.pad_token_id)
-    return SFTTrainer(
-        model=model,
-        args=SFTConfig(**arguments, dataset_kwargs={"skip_prepare_dataset": True}),
-        train_dataset=Dataset.from_list(examples),
-        processing_class=tokenizer,
-        data_collator=tail.padded_left(collate),
-        **options,
-    )
+    settings = SFTConfig(**arguments, dataset_kwargs={"skip_prepare_dataset": True})
+    return SFTTrainer, settings, DataCollatorForLanguageModeling(pad_token_id=pad)
