@@ -52,7 +52,7 @@ def free_gaps(
 ) -> list[tuple[datetime, datetime]]:
     """The parts of [opens, closes) that no event covers, in order."""
     gaps, free_from = [], opens
-    for event in world.events_between(opens, closes) if opens < closes else ():
+    for event in world.busy_between(opens, closes) if opens < closes else ():
         if free_from.timestamp() < event.start.timestamp():
             gaps.append((free_from, event.start))
         free_from = max(free_from, event.end, key=datetime.timestamp)
@@ -105,7 +105,7 @@ def delete_event(world: WorldView, event: str) -> dict:
 def _propose(world: WorldView, proposal: dict) -> None:
     if proposal in world.proposals:
         raise ToolError("this is already proposed; the student decides")
-    world.proposals.append(proposal)
+    world.propose(proposal)
 
 
 def _shown(event: Event) -> dict:
@@ -126,7 +126,7 @@ def _future(world: WorldView, start: str) -> datetime:
 def _refuse_conflict(
     world: WorldView, start: datetime, minutes: int, ignore: Event | None = None
 ) -> None:
-    for event in world.events_between(start, clock.plus(start, minutes)):
+    for event in world.busy_between(start, clock.plus(start, minutes)):
         if event != ignore:
             raise ToolError(
                 f"conflict with {event.event} {event.title}, "

@@ -88,6 +88,15 @@ class World:
         """The course with this token."""
         return next((course for course in self.courses if course.course == token), None)
 
+    def syllabus(self, token: str) -> dict[str, str | None]:
+        """Late policy, office hours and textbook of a course that is known."""
+        found = next(course for course in self.courses if course.course == token)
+        return {
+            "late_policy": found.late_policy,
+            "office_hours": found.office_hours,
+            "textbook": found.textbook,
+        }
+
     def assignments_of(self, course: str) -> list[Assignment]:
         """Assignments of the course with this token, as they stand."""
         return [item for item in self.assignments if item.course == course]
@@ -116,11 +125,19 @@ class World:
         found = [event for event in self.events if event.overlaps(start, end)]
         return sorted(found, key=lambda event: (event.start.timestamp(), event.event))
 
+    def busy_between(self, start: datetime, end: datetime) -> list[Event]:
+        """The same as `events_between`: every simulated event keeps the student busy."""
+        return self.events_between(start, end)
+
     def add_event(self, title: str, start: datetime, minutes: int) -> Event:
         """Append an event under the next free id; the caller has checked for conflicts."""
         event = Event(self.next_event_id(), title, start, minutes)
         self.events.append(event)
         return event
+
+    def propose(self, proposal: dict[str, Any]) -> None:
+        """Append a change of an event, for the student to decide."""
+        self.proposals.append(proposal)
 
     def next_event_id(self) -> str:
         """One above the highest id that an event has."""

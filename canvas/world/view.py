@@ -44,6 +44,9 @@ class WorldView(Protocol):
     def course(self, token: str) -> Course | None:
         """The course with this token."""
 
+    def syllabus(self, token: str) -> dict[str, str | None]:
+        """What the syllabus of a known course says, by topic; None of what it leaves out."""
+
     def assignments_of(self, course: str) -> list[Assignment]:
         """Coursework of the course with this token."""
 
@@ -62,8 +65,14 @@ class WorldView(Protocol):
     def events_between(self, start: datetime, end: datetime) -> list[Event]:
         """Events that share time with [start, end), soonest first."""
 
+    def busy_between(self, start: datetime, end: datetime) -> list[Event]:
+        """Of `events_between` those that keep the student busy; live calendars mark some free."""
+
     def add_event(self, title: str, start: datetime, minutes: int) -> Event:
         """A new event under the next free id; in a live world it is only proposed.
 
         The caller has checked for conflicts.
         """
+
+    def propose(self, proposal: dict[str, Any]) -> None:
+        """Append {"action": "modify" or "delete", "event": id, …changes} to `proposals`."""
