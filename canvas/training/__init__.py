@@ -12,7 +12,7 @@ from canvas.training import given, history, plan
 from canvas.training.recipe import PARAMS, Machine, Recipe
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase, Trainer
 
 
 def fit(
@@ -31,11 +31,7 @@ def fit(
     Checkpoints, where the machine asks for them, go to `scratch`; a run that finds one there goes
     on from it. Raises BadInput, with a line of `source` where a row is to blame."""
     kind = _kind(recipe)
-    from datasets import Dataset
-    from transformers import PrinterCallback
-
     from canvas.training import model as models
-    from canvas.training import tail
 
     seeds.fix(seed)
     tokenizer = models.load_tokenizer(start)
@@ -49,26 +45,7 @@ def fit(
         "per_device_train_batch_size": at_once,
         "gradient_accumulation_steps": accumulation,
     }
-    network = models.load(start, machine, recipe.adapter)
-    adapter = models.lora(network, recipe.adapter) if recipe.adapter else None
-    trainer_class, settings, collate = kind.parts(recipe, arguments, tokenizer.pad_token_id)
-    with given.no_model_hash(import_module(kind.TRL)):
-        trainer = trainer_class(
-            model=network,
-            args=settings,
-            train_dataset=Dataset.from_list(
-                kind.complete(examples, network, at_once, machine.autocast)
-            ),
-            processing_class=tokenizer,
-            data_collator=tail.padded_left(collate),
-            callbacks=[history.progress(total)],
-            peft_config=adapter,
-        )
-    trainer.remove_callback(PrinterCallback)
-    # PEFT wraps the model that TRL gave its fused LM head.
-    tail.project_tail(trainer.model.get_base_model() if adapter else trainer.model)
-    if adapter:
-        models.widen(trainer.model, machine)
+    trainer = _trainer(kind, examples, start, tokenizer, recipe, machine, arguments)
     trainer.train(resume_from_checkpoint=_checkpoint(scratch))
     curve = history.points(trainer.state.log_history)
     trained = trainer.accelerator.unwrap_model(trainer.model)
@@ -91,6 +68,47 @@ def fingerprint(recipe: Recipe, machine: Machine, start: Path, rows: list[dict],
         for file in sorted(start.iterdir())
     ]
     return f"{seeds.stable_hash(recipe, machine, files, io.dumps(rows), seed):016x}"
+
+
+def _trainer(
+    kind: ModuleType,
+    examples: list[dict],
+    start: Path,
+    tokenizer: "PreTrainedTokenizerBase",
+    recipe: Recipe,
+    machine: Machine,
+    arguments: dict[str, Any],
+) -> "Trainer":
+    """TRL's trainer of this kind over the start model, with an adapter where the recipe has one."""
+    from datasets import Dataset
+    from transformers import PrinterCallback
+
+    from canvas.training import model as models
+    from canvas.training import tail
+
+    network = models.load(start, machine, recipe.adapter)
+    adapter = models.lora(network, recipe.adapter) if recipe.adapter else None
+    trainer_class, settings, collate = kind.parts(recipe, arguments, tokenizer.pad_token_id)
+    with given.no_model_hash(import_module(kind.TRL)):
+        trainer = trainer_class(
+            model=network,
+            args=settings,
+            train_dataset=Dataset.from_list(
+                kind.complete(
+                    examples, network, settings.per_device_train_batch_size, machine.autocast
+                )
+            ),
+            processing_class=tokenizer,
+            data_collator=tail.padded_left(collate),
+            callbacks=[history.progress(settings.max_steps)],
+            peft_config=adapter,
+        )
+    trainer.remove_callback(PrinterCallback)
+    # PEFT wraps the model that TRL gave its fused LM head.
+    tail.project_tail(trainer.model.get_base_model() if adapter else trainer.model)
+    if adapter:
+        models.widen(trainer.model, machine)
+    return trainer
 
 
 def _kind(recipe: Recipe) -> ModuleType:

@@ -1,4 +1,8 @@
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -6,14 +10,17 @@ from click.testing import CliRunner
 from canvas import io
 from stages import reference, train
 
+ROOT = Path(__file__).resolve().parents[2]
 PARAMS = """
 seed: 42
 training: {device: cpu, dtype: float32, autocast: false, gradient_checkpointing: false}
 methods:
-  sft:
+  sft: &sft
     train: &common
       {trainer: sft, learning_rate: 1e-3, effective_batch: 2, micro_batch: 2, max_length: 640,
        optim: adamw_torch, steps: 2}
+  one: *sft
+  two: *sft
   apo-zero:
     train:
       {trainer: preference, learning_rate: 1e-3, effective_batch: 2, micro_batch: 2,
@@ -74,6 +81,22 @@ def test_writes_model_metrics_and_curve(workspace, nano_model):
         assert "time" not in text
         assert "second" not in text
         assert str(workspace) not in text
+
+
+def test_two_devices_give_what_one_gives(workspace, nano_model):
+    train_sft(nano_model, "one")
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2", "-m"]
+    paths = ["models/two", "metrics/two.json", "metrics/curve.json"]
+    done = subprocess.run(
+        [*launcher, "stages.train", "two", "sessions.jsonl", str(nano_model), *paths],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    one, two = (io.read_json(workspace / f"models/{name}/history.json") for name in ("one", "two"))
+    assert [row["loss"] for row in two] == pytest.approx([row["loss"] for row in one], rel=1e-4)
+    assert sorted(p.name for p in (workspace / "models").iterdir()) == ["one", "two"]
 
 
 def test_keys_of_other_methods_do_not_matter(workspace, nano_model):
