@@ -60,11 +60,11 @@ class Endpoint:
 
     def get(self, path: str) -> dict:
         """The JSON object at `path`. Raises EndpointError."""
-        return self._document(self._answer("GET", path, None).content)
+        return self._document(self._shown(self._answer("GET", path, None).content))
 
     def post(self, path: str, body: dict) -> dict:
         """The JSON object that answers `body`. Raises EndpointError."""
-        return self._document(self._answer("POST", path, body).content)
+        return self._document(self._shown(self._answer("POST", path, body).content))
 
     def stream(self, path: str, body: dict) -> Iterator[dict]:
         """The JSON objects of the server-sent events that answer `body`, up to `[DONE]`.
@@ -73,12 +73,12 @@ class Endpoint:
         """
         response, failure = self._answer("POST", path, body, stream=True), None
         try:
-            for data in sse.events(response.iter_bytes()):
+            for data in map(self.key.hide, sse.events(response.iter_bytes())):
                 if data == "[DONE]":
                     return
                 event = self._document(data)
                 if event.get("error"):
-                    failure = refusal(_status(event), data.encode(), {}, self.key)
+                    failure = refusal(_status(event), data, {}, self.key)
                     break
                 yield event
         except httpx.HTTPError as error:
@@ -117,17 +117,21 @@ class Endpoint:
             response.read()
         except httpx.HTTPError as error:
             return breakdown(error, self._timeout, self.key)
-        return refusal(response.status_code, response.content, response.headers, self.key)
+        text = self._shown(response.content)
+        return refusal(response.status_code, text, response.headers, self.key)
 
-    def _document(self, content: bytes | str) -> dict:
+    def _shown(self, content: bytes) -> str:
+        """What a server sent, as it may be shown."""
+        return self.key.hide(content.decode("utf-8", errors="replace"))
+
+    def _document(self, text: str) -> dict:
         try:
-            found = json.loads(content)
-        except ValueError:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
             found = None
-        if isinstance(found, dict):
-            return found
-        text = content.decode("utf-8", errors="replace") if isinstance(content, bytes) else content
-        raise EndpointError(self.url, no_json(text, self.key))
+        if not isinstance(found, dict):
+            raise EndpointError(self.url, no_json(text))
+        return found
 
 
 def pause(

@@ -67,9 +67,9 @@ def breakdown(error: httpx.HTTPError, timeout: float, key: Key) -> Failure:
     return Failure(f"the connection was dropped ({words})", "see the server's log", passing=True)
 
 
-def refusal(status: int, content: bytes, headers: Mapping[str, str], key: Key) -> Failure:
+def refusal(status: int, text: str, headers: Mapping[str, str], key: Key) -> Failure:
     """What an answer other than 200 means."""
-    detail, code = _words(content, key)
+    detail, code = _words(text)
     said = f"HTTP {status}: {detail}" if detail else f"HTTP {status}"
     if status in (401, 403):
         wanted = "another key" if key else "a key"
@@ -98,10 +98,10 @@ def refusal(status: int, content: bytes, headers: Mapping[str, str], key: Key) -
     )
 
 
-def no_json(text: str, key: Key) -> Failure:
+def no_json(text: str) -> Failure:
     """An answer that is not what such a server sends."""
     return Failure(
-        f"the answer is no JSON object: {key.hide(text)[:_SHOWN]!r}",
+        f"the answer is no JSON object: {text[:_SHOWN]!r}",
         "check that the address is that of an OpenAI-compatible server, with its /v1",
     )
 
@@ -124,12 +124,12 @@ def _remedy(status: int) -> str | None:
     return "check the address, with its /v1, and the model's name" if status == 404 else None
 
 
-def _words(content: bytes, key: Key) -> tuple[str, str]:
-    """What the body of an error says, in one line without the key, and its code."""
-    text, code = content.decode("utf-8", errors="replace"), ""
+def _words(text: str) -> tuple[str, str]:
+    """What the body of an error says, in one line, and its code."""
+    code = ""
     try:
         body = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     if isinstance(body, dict):
         error = body.get("error", body)
@@ -137,4 +137,4 @@ def _words(content: bytes, key: Key) -> tuple[str, str]:
             code = " ".join(str(error[name]) for name in ("code", "type") if error.get(name))
             error = error.get("message") or error.get("detail")
         text = error if isinstance(error, str) else text
-    return " ".join(key.hide(text).split())[:_SHOWN].rstrip("."), key.hide(code)
+    return " ".join(text.split())[:_SHOWN].rstrip("."), code

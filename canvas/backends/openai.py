@@ -170,5 +170,4 @@ class OpenAIBackend(Backend):
         raise error
 
     def _error(self, reason: str, remedy: str) -> EndpointError:
-        reason = self._endpoint.key.hide(reason)
         return EndpointError(self._endpoint.url, Failure(reason, remedy))
