@@ -65,8 +65,8 @@ class _Handler(BaseHTTPRequestHandler):
         act(self)
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self._note(json.loads(body))
+        self.body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self._note(self.body)
         with self.scripted.counted(), contextlib.suppress(ConnectionError):
             self.scripted.next_act()(self)
 
