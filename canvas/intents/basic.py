@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from canvas import io, seeds, wordings
-from canvas.intents.outcomes import Outcome
+from canvas.intents.demands import Outcome
+from canvas.intents.draws import Slots
 from canvas.intents.table import INTENTS, Intent
 from canvas.scenarios import Scenario
 from canvas.tools import DECLARATIONS
@@ -44,8 +46,20 @@ def scenarios(document: dict, path: Path) -> list[Scenario]:
             found = next((draft for draft in drafts if draft), None)
             if found is None:
                 raise io.BadInput(path, f"no world for seed {seed}", field=f"seeds.{name}")
-            made.append(scenario(f"{name}/{number + 1:02d}", document["tier"], *found))
+            plain = scenario(f"{name}/{number + 1:02d}", document["tier"], *found)
+            made.append(_strict(plain, found[-1]))
     return made
+
+
+def _strict(judged: Scenario, outcome: Outcome) -> Scenario:
+    """The scenario with all that its outcome asks of an evaluation."""
+    return replace(
+        judged,
+        facts=judged.facts + outcome.also,
+        unsaid=outcome.unsaid,
+        asks=outcome.asks,
+        silent=outcome.silent,
+    )
 
 
 def scenario(
@@ -68,6 +82,18 @@ def scenario(
         expect=outcome.rules,
         facts=tuple(outcome.facts.values()),
     )
+
+
+def slots(scenario: Scenario) -> Slots:
+    """The values that the request of a scenario of this tier speaks of, by name.
+
+    Raises ValueError on a scenario of another kind.
+    """
+    seed = getattr(scenario.world, "args", ())
+    if scenario.family not in INTENTS or len(seed) != 1:
+        raise ValueError(f"{scenario.id} is no scenario of an intent")
+    fresh = scenario.world()
+    return INTENTS[scenario.family].draw(fresh, seeds.rng("basic", *seed))
 
 
 def world(seed: int) -> World:
@@ -93,8 +119,8 @@ def _drawn(
     intent: Intent, pattern: str, seed: int, words: wordings.Wordings, size: Size
 ) -> tuple | None:
     rng, fresh = seeds.rng("basic", seed), world(seed)
-    slots = intent.draw(fresh, rng)
-    if slots is None:
+    drawn = intent.draw(fresh, rng)
+    if drawn is None:
         return None
-    prompt = wordings.phrase(pattern, slots, words, rng, plain=intent.plain)
-    return intent, prompt, seed, declared(intent.tools, size, rng), intent.outcome(fresh, slots)
+    prompt = wordings.phrase(pattern, drawn, words, rng, plain=intent.plain)
+    return intent, prompt, seed, declared(intent.tools, size, rng), intent.outcome(fresh, drawn)

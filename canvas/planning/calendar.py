@@ -65,7 +65,7 @@ def shorten(word: str, first: str, last: str, minutes: int) -> Plan:
     yield [
         ("calendar.modify_event", {"event": event["event"], "minutes": minutes}) for event in found
     ]
-    return f"I propose it for {listed(event['title'] for event in found)}."
+    return f"I propose it for {len(found)}: {listed(event['title'] for event in found)}."
 
 
 def travel(day: str, minutes: int, title: str) -> Plan:

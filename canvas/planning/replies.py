@@ -27,7 +27,9 @@ def unknown_course(course: str) -> Plan:
 def unless_taken(title: str, start: str, minutes: int) -> Plan:
     """One try; a refusal is only told."""
     found = yield create(title, start, minutes)
-    return f"I left everything as it is: {found['error']}."
+    if "error" in found:
+        return f"I left everything as it is: {found['error']}."
+    return f"{found['title']} begins at {found['start']}."
 
 
 def no_grade(course: str, tries: int) -> Plan:
