@@ -16,10 +16,10 @@ class Reply:
 
     `content` is the visible text without thinking and calls, `calls` the tool calls in the order
     of the text (a cut or malformed one has `.complete` False, a mended one names its `.repairs`),
-    `raw` the generated text with its markers (a server may leave out the end marker), `finish` why
-    generation ended: `stop` (an end token), `length` (the token limit) or `error` (the prompt did
-    not fit, `content` says so). `thinking` is the text of thoughts. Token counts are 0 where a
-    server does not tell them.
+    `raw` the generated text with its markers (a server may leave out the end marker; where it read
+    the calls itself, their JSON), `finish` why generation ended: `stop` (an end token), `length`
+    (the token limit) or `error` (the prompt did not fit, or a server broke the turn off; `content`
+    says so). `thinking` is the text of thoughts. Token counts are 0 where a server does not tell.
     """
 
     content: str

@@ -75,9 +75,10 @@ def read_chat(answer: dict, limits: Limits, lenient: bool = False) -> Reply:
     reply = _reply(answer, choice, _text(message, "content"), lenient)
     thinking = _text(message, "reasoning_content") or _text(message, "reasoning")
     thinking = "\n".join(filter(None, (thinking.strip(), reply.thinking)))
-    calls = [_call_in(call.get("function") or {}) for call in message.get("tool_calls") or []]
-    if not calls or reply.finish == "error":
+    functions = [call.get("function") or {} for call in message.get("tool_calls") or []]
+    if not functions or reply.finish == "error":
         return replace(reply, thinking=thinking)
+    calls = [_call_in(function) for function in functions]
     finish = reply.finish
     if limits.reached(reply.prompt_tokens, reply.completion_tokens):
         finish = "length"
@@ -85,7 +86,9 @@ def read_chat(answer: dict, limits: Limits, lenient: bool = False) -> Reply:
         calls[-1].complete = False
     # Calls that the server left in the text beside those that it read are ones it could not read.
     calls += [call for call in reply.calls if not call.complete]
-    return replace(reply, calls=calls, raw=io.dumps(message), finish=finish, thinking=thinking)
+    # The text of the calls is lost; ids of the server's would make equal turns different.
+    raw = io.dumps({"content": reply.raw, "tool_calls": functions})
+    return replace(reply, calls=calls, raw=raw, finish=finish, thinking=thinking)
 
 
 def _choice(answer: dict) -> dict:

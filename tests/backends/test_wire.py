@@ -86,7 +86,8 @@ class TestReadChat:
         reply = read_chat(chat(None, "tool_calls", tool_calls=calls), LIMITS)
         assert reply.calls == [ToolCall("a.b", ARGUMENTS), ToolCall("c"), ToolCall("d", {"x": 1})]
         assert (reply.content, reply.finish) == ("", "stop")
-        assert "a.b" in reply.raw
+        assert json.loads(reply.raw)["tool_calls"][0]["name"] == "a.b"
+        assert "x0" not in reply.raw
 
     def test_calls_that_it_left_in_the_text(self):
         raw = "<|channel>thought\nHm.\n<channel|>Look:" + render_call("a.b", {"x": 1})
