@@ -54,14 +54,23 @@ def patterns() -> dict[str, tuple[str, ...]]:
 def _row(id_: str, name: str, draft: Draft) -> dict:
     rng = draft.scene.rng
     pattern = wordings.choose(rng.choice(patterns()[draft.wording or name]), rng)
-    world = {key: value for key, value in draft.scene.world.to_dict().items() if value}
     row = {
         "tier": TIER,
         "id": id_,
         "family": name,
         "prompt": wordings.fill(pattern, draft.slots),
         "tools": list(declared(draft.tools, TOOLS, rng)),
-        "world": world,
+        "world": _short(draft.scene.world.to_dict()),
     }
     fields = ("expect", "forbid", "facts", "unsaid", "asks", "silent", "faults")
     return row | {key: value for key in fields if (value := getattr(draft, key))}
+
+
+def _short(world: dict) -> dict:
+    """The world without what reading it fills in: empty lists, and items that are open."""
+    lists = {key: value for key, value in world.items() if value}
+    items = [
+        {key: value for key, value in item.items() if (key, value) != ("status", "OPEN")}
+        for item in lists.get("assignments", ())
+    ]
+    return lists | ({"assignments": items} if items else {})

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from canvas.backends.scripted import Plan
-from canvas.planning import calendar, coursework, exams
+from canvas.planning import calendar, coursework, exams, replies
 
 PLANS: dict[str, Callable[[], Plan]] = {
     "semester-plan": partial(
@@ -47,6 +47,10 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "make-up-work": partial(coursework.make_up_work, "@COURSE10", "2026-03-07T09:00", 50),
     "days-at-a-glance": partial(coursework.days_at_a_glance, "2026-03-09", "2026-03-11"),
     "group-call": partial(calendar.next_gap, "Group Call", "2026-03-12T14:00", 60),
+    "hours-in-all": partial(replies.say, "That makes 10 hours."),
+    "late-excuse": partial(replies.say, "Sorry, I cannot write to anybody."),
+    "which-tutorial": partial(replies.which_event, "2026-03-18", "Tutorial"),
+    "no-course-named": partial(replies.say, "Which course do you mean?"),
     "last-checks": partial(
         coursework.last_checks, "2026-03-23", "2026-03-25", "Last Check", "08:30", 25
     ),
