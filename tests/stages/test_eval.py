@@ -13,6 +13,7 @@ from canvas.scenarios import load
 from stages.eval import main
 
 SCENARIOS = Path("data/scenarios/planning.yaml").resolve()
+COUNT = len(load(SCENARIOS))
 PARAMS = """seed: 42
 eval: {runs: 2, tools: declared, max_turns: 8, max_tokens: 64, temperature: 0.7, heldout_rows: 5}
 """
@@ -57,10 +58,10 @@ def test_metrics_hold_both_files_and_the_held_out_scores(workplace):
     assert run().exit_code == 0
     metrics = json.loads(Path("metrics/sft.json").read_text(encoding="utf-8"))
     assert set(metrics) == {"f16", "Q4_K_M", "heldout"}
-    certain = {"pass_1": 1.0, "pass_1_low": 1.0, "pass_1_high": 1.0, "n": 32}
+    certain = {"pass_1": 1.0, "pass_1_low": 1.0, "pass_1_high": 1.0, "n": 2 * COUNT}
     assert metrics["f16"]["planning"] == certain
     assert metrics["f16"]["parse_rate"] == 1.0
-    assert metrics["Q4_K_M"]["planning"] == dict.fromkeys(certain, 0.0) | {"n": 32}
+    assert metrics["Q4_K_M"]["planning"] == dict.fromkeys(certain, 0.0) | {"n": 2 * COUNT}
     assert metrics["heldout"] == HELDOUT
     assert workplace == [(Path("gguf/f16.gguf"), Path("splits"), 5)]
 
@@ -77,7 +78,7 @@ def test_transcripts_are_written_when_asked_for(workplace):
     assert not Path("runs.jsonl").exists()
     run("--transcripts", "runs.jsonl")
     rows = [json.loads(line) for line in Path("runs.jsonl").read_text().splitlines()]
-    assert len(rows) == 64
+    assert len(rows) == 4 * COUNT
     assert {row["file"] for row in rows} == {"f16", "Q4_K_M"}
     assert all(row["passed"] == (row["file"] == "f16") for row in rows)
 
@@ -86,7 +87,7 @@ def test_verdicts_are_written_when_asked_for(workplace):
     run("--outcomes", "metrics/outcomes/sft.jsonl")
     text = Path("metrics/outcomes/sft.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
-    assert len(rows) == 32
+    assert len(rows) == 2 * COUNT
     assert {row["method"] for row in rows} == {"sft"}
     for row in rows:
         assert len(row["failed"]) == 2
