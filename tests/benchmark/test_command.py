@@ -14,7 +14,7 @@ COUNT, SEED = 10, 6
 class Played(ScriptedBackend):
     """Stands for a GGUF file: plays the plans of all scenarios, or says nothing of use."""
 
-    def __init__(self, path):
+    def __init__(self, path, *, lenient):
         drawn = [made(SEED, number) for number in range(COUNT)]
         plans = {one.row["prompt"]: one.plan for one in drawn}
         super().__init__(lambda text: plans[text]() if path.stem == "good" else idle())
