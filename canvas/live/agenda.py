@@ -189,7 +189,11 @@ class Agenda(ABC):
 
     def _seen(self, start: datetime, end: datetime) -> list[Entry]:
         """What the calendar has in the span, each known by its id from now on."""
-        found = self.calendar.events_between(start, end)
+        try:
+            found = self.calendar.events_between(start, end)
+        except ToolError as error:
+            # The model reads it: a server's name tells where the student studies.
+            raise ToolError(self.mask(str(error))) from None
         for entry in found:
             if entry.key not in self._ids:
                 self._ids[entry.key] = self._next_id()

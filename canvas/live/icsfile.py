@@ -100,7 +100,7 @@ class IcsFile:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise ToolError(f"{self.path} cannot be read: {error.strerror}") from None
+            raise ToolError(f"{self.path.name} cannot be read: {error.strerror}") from None
 
     def _write(self, text: str) -> None:
         """Replace the file at once, keeping its permissions; a link stays one."""
@@ -117,14 +117,14 @@ class IcsFile:
                 if before is not None:
                     shutil.copymode(target, scratch)
         except OSError as error:
-            raise ToolError(f"{self.path} cannot be written: {error.strerror}") from None
+            raise ToolError(f"{self.path.name} cannot be written: {error.strerror}") from None
 
 
 def _parsed(path: Path, content: bytes | None) -> Document:
     try:
         return Document(EMPTY if content is None else content.decode())
     except UnicodeDecodeError:
-        raise ToolError(f"{path} is not in UTF-8; export the calendar again") from None
+        raise ToolError(f"{path.name} is not in UTF-8; export the calendar again") from None
     except ValueError as error:
         reason = " ".join(str(error).split())
-        raise ToolError(f"{path} is no iCalendar file: {reason}") from None
+        raise ToolError(f"{path.name} is no iCalendar file: {reason}") from None
