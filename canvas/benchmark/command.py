@@ -14,17 +14,23 @@ DECLARED = ("declared", "all")
 @click.option("--count", default=1000, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--tier", default="planning", show_default=True, type=click.Choice(TIERS))
-@click.option("--out", required=True, type=_FILE, help="A .jsonl or .yaml file.")
-def scenarios(count: int, seed: int, tier: str, out: Path) -> None:
-    """Write COUNT test cases of a tier, the same ones for the same seed.
+@click.option("--out", type=_FILE, help="A .jsonl or .yaml file; without: JSON Lines, printed.")
+def scenarios(count: int, seed: int, tier: str, out: Path | None) -> None:
+    """Make COUNT test cases of a tier, the same ones for the same seed.
 
     Tier planning comes from families: semester plans, spaced sessions, exams, illness, busy days,
     failing tools, orders hidden in announcements; every fifth needs no tool or a question back.
     """
+    from canvas import io
     from canvas.benchmark import rows
 
+    drawn = rows.TIERS[tier](count, seed)
+    if out is None:
+        for row in drawn:
+            click.echo(io.dumps(row))
+        return
     note = f"Written by: canvas scenarios --tier {tier} --count {count} --seed {seed} --out {out}"
-    number = rows.write(rows.TIERS[tier](count, seed), out, note)
+    number = rows.write(drawn, out, note)
     click.echo(f"{out}: {number} scenarios")
 
 

@@ -50,6 +50,11 @@ def test_a_model_is_scored(place):
     assert [row["failed"] for row in rows] == [[[]]] * COUNT
 
 
+def test_without_a_file_scenarios_are_printed(place):
+    printed = run(scenarios, "--count", COUNT, "--seed", SEED)
+    assert printed.output == (place / "bench.jsonl").read_text(encoding="utf-8")
+
+
 def test_several_runs(place):
     options = ("--model", "good.gguf", "--runs", 4)
     result = run(score, "bench.jsonl", *options, "--temperature", 0.7)
