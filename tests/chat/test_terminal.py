@@ -1,12 +1,16 @@
 """`canvas chat` in a real terminal: what a person sees, types and interrupts."""
 
+import io
 import os
 import re
 import sys
 
 import pexpect
 import pytest
+from rich.console import Console
+from rich.text import Text
 
+from canvas.chat.terminal import Tail
 from tests.chat.script import GYM, PARTY
 
 NOTHING = sorted([GYM, PARTY])
@@ -38,6 +42,13 @@ def person(endpoint, calendar, tmp_path):
     yield start
     for child in started:
         child.close(force=True)
+
+
+def test_of_a_long_text_the_end_is_shown_while_it_is_written():
+    console = Console(width=20, height=6, force_terminal=True, file=io.StringIO())
+    console.print(Tail(Text("\n".join(f"line {number}" for number in range(20)))))
+    shown = console.file.getvalue().split("\n")
+    assert [line.strip() for line in shown if line] == [f"line {n}" for n in range(16, 20)]
 
 
 def left(child):
