@@ -250,8 +250,3 @@ class TestFaults:
         assert result.exit_code == 1
         assert "is no iCalendar file" in flat(result.output)
         assert path.read_text() == "Dear diary"
-
-
-def test_the_help_names_every_command_and_is_quick_to_import():
-    result = CliRunner().invoke(main, ["--help"])
-    assert [name for name in ("chat", "plan", "mask") if f"  {name} " not in result.output] == []
