@@ -77,7 +77,7 @@ def _made_up(seed: int, calendar: str | None, place: Path, environ: Mapping[str,
         "Try:",
         "  What is due in the next 7 days?",
         f"  How am I doing in {course}?",
-        f'  Add "Reading" on {tomorrow} at 20:00 for 50 minutes.',
+        f'  Add "Deep Work" on {tomorrow} at 20:00 for 50 minutes.',
     )
     return Student(world, (*about, *_left_out(world)))
 

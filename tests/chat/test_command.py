@@ -261,3 +261,13 @@ class TestFaults:
         assert result.exit_code == 1
         assert "is no iCalendar file" in flat(result.output)
         assert path.read_text() == "Dear diary"
+
+    def test_a_fault_of_our_own(self, canvas, monkeypatch):
+        def fault(*_):
+            raise TypeError("bad \x1b[31moperand")
+
+        monkeypatch.setattr("canvas.chat.opening.open_student", fault)
+        result = canvas("chat")
+        assert result.exit_code == 1
+        assert "a fault of canvas itself (TypeError: bad operand)" in flat(result.output)
+        assert isinstance(canvas("chat", CANVAS_DEBUG="1").exception, TypeError)
