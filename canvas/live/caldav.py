@@ -60,8 +60,8 @@ class CalDav:
     def zone(self) -> tzinfo | None:
         """The collection's own time zone, where it has one by a name of the tz database."""
         text = self._server.time_zone()
-        zones = icalendar.Calendar.from_ical(text).walk("VTIMEZONE") if text else []
         try:
+            zones = icalendar.Calendar.from_ical(text).walk("VTIMEZONE") if text else []
             return ZoneInfo(str(zones[0]["TZID"])) if zones else None
         except (ZoneInfoNotFoundError, ValueError):
             return None

@@ -40,7 +40,9 @@ class IcsFile:
         try:
             return ZoneInfo(name) if name else None
         except (ZoneInfoNotFoundError, ValueError):
-            raise ToolError(f"{self.path.name}: X-WR-TIMEZONE {name!r} is no time zone") from None
+            raise ToolError(
+                f"{self.path.name}: X-WR-TIMEZONE {name!r} is no time zone; set TZ to the right one"
+            ) from None
 
     def refresh(self) -> None:
         """Read anew at the next question."""

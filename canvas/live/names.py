@@ -121,11 +121,11 @@ class Names:
         yield from (span for span in numbers.find(text) if span.kind in _IDS)
 
     def _alias(self, text: str, token: str) -> None:
+        if len(text.split()) == 1:
+            self._words.add(text)
         if token in self._names.get(_spelled(text), ()):
             return
         _add(self._names, _spelled(text), token)
-        if len(text.split()) == 1:
-            self._words.add(text)
         self._pattern = None
         self._masked.clear()
 

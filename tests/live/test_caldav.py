@@ -12,8 +12,8 @@ import pytest
 from canvas.live.caldav import CalDav
 from canvas.live.calendar import Stale
 from canvas.tools.base import ToolError
-from tests.live import radicale
-from tests.live.radicale import PASSWORD, USER
+from tests.live import caldav_server
+from tests.live.caldav_server import PASSWORD, USER
 from tests.live.texts import CHOIR, GYM, MOVED_CHOIR, VTIMEZONE, at, calendar, event
 
 SPAN = (at("2026-03-01T00:00"), at("2026-04-30T00:00"))
@@ -21,7 +21,7 @@ SPAN = (at("2026-03-01T00:00"), at("2026-04-30T00:00"))
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with radicale.running(tmp_path_factory.mktemp("radicale")) as running:
+    with caldav_server.running(tmp_path_factory.mktemp("radicale")) as running:
         yield running
 
 
@@ -86,6 +86,19 @@ class TestReading:
         zone = calendar(VTIMEZONE)
         server.property(collection, f"<C:calendar-timezone>{zone}</C:calendar-timezone>")
         assert dav.zone == ZoneInfo("America/New_York")
+
+    @pytest.mark.parametrize("text", ["hello", "BEGIN:VCALENDAR\nEND:VCALENDAR\n"])
+    def test_zones_that_say_nothing(self, dav, monkeypatch, text):
+        monkeypatch.setattr(dav._server, "time_zone", lambda: text)
+        assert dav.zone is None
+
+    def test_an_event_that_is_no_calendar_is_named(self, dav, monkeypatch):
+        broken = ("http://dav/cal/x.ics", "tag", "hello")
+        monkeypatch.setattr(dav._server, "report", lambda start, end: [broken])
+        assert shown(dav) == []
+        assert dav.problems == [
+            "event '/cal/x.ics' is left out: it holds text outside of a VCALENDAR"
+        ]
 
 
 class TestFinding:

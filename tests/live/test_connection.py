@@ -11,9 +11,9 @@ import tzlocal
 from canvas.live import IcsFile, NotConnected, connect
 from canvas.tools import Toolbox
 from canvas.world import World
-from tests.live import campus, canvas_server, radicale
+from tests.live import caldav_server, campus, canvas_server
 from tests.live.canvas_server import TOKEN
-from tests.live.radicale import PASSWORD, USER
+from tests.live.caldav_server import PASSWORD, USER
 from tests.live.texts import GYM, VTIMEZONE, calendar
 
 
@@ -54,7 +54,7 @@ def test_the_file_may_be_new_and_named_by_the_environment(environ, tmp_path):
 
 
 def test_a_caldav_server(environ, tmp_path):
-    with radicale.running(tmp_path) as server:
+    with caldav_server.running(tmp_path) as server:
         url = server.make("campus", "Campus")
         server.put(f"{url}gym.ics", calendar(VTIMEZONE, GYM))
         account = {"CALDAV_URL": server.url, "CALDAV_USERNAME": USER, "CALDAV_PASSWORD": PASSWORD}
