@@ -21,7 +21,8 @@ class Dialect:
 
 
 _LLAMA = {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0}
-_NO_THINKING = {"chat_template_kwargs": {"enable_thinking": False}}
+# No thoughts in what comes, and none of earlier turns in the prompt, as we render it.
+_NO_THINKING = {"chat_template_kwargs": {"enable_thinking": False, "preserve_thinking": False}}
 
 OPENAI = Dialect("OpenAI-compatible")
 # Unless special tokens are kept, the markers of calls vanish from the text. The other keys undo

