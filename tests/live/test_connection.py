@@ -12,8 +12,8 @@ from canvas.live import IcsFile, NotConnected, connect
 from canvas.tools import Toolbox
 from canvas.world import World
 from tests.live import caldav_server, campus, canvas_server
-from tests.live.canvas_server import TOKEN
 from tests.live.caldav_server import PASSWORD, USER
+from tests.live.canvas_server import TOKEN
 from tests.live.texts import GYM, VTIMEZONE, calendar
 
 
