@@ -52,9 +52,12 @@ def find(
     held_out: dict[str, str], texts: Iterable[tuple[str, Path, int, str]]
 ) -> Iterator[Finding]:
     """Scenario wordings in (text, file, line, field) of what is learned from."""
-    learned: dict[str, tuple[Path, int, str]] = {}
+    first: dict[str, tuple[Path, int, str]] = {}
     for text, path, number, field in texts:
-        learned.setdefault(clauses(text), (path, number, field))
+        first.setdefault(text, (path, number, field))
+    learned: dict[str, tuple[Path, int, str]] = {}
+    for text, place in first.items():
+        learned.setdefault(clauses(text), place)
     joined = {form: "\n".join(map(form, learned)) for form in (_whole, _bounded, _loose)}
     for wording, source in held_out.items():
         form = _form(wording)
