@@ -11,6 +11,7 @@ REMEDIES = {
     "split": "give the rows wordings and items of one side, and run `dvc repro split` again",
     "preference": "drop the labels of one of these pairs",
     "row": "correct the session, or let the stage quarantine it",
+    "model": "do not release it; find the rows that hold this, mask them, and train again",
     "wording": "reword the training text; the scenario must stay unseen",
 }
 

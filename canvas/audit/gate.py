@@ -35,8 +35,8 @@ def run(data: Data) -> tuple[list[Finding], dict]:
     split_rows = [(path, number, row) for path in split_files for number, row in rows(path)]
     preferences = [path for path in split_files if path.stem.startswith("preference_")]
     others = [path for path in split_files if path not in preferences]
-    corpus = Scan([*preferences, *_files(data.corpus)], EVERYTHING)
-    sessions = Scan([*others, *_files(data.sessions)], SESSION)
+    corpus = Scan([*preferences, *files(data.corpus)], EVERYTHING)
+    sessions = Scan([*others, *files(data.sessions)], SESSION)
     contributed = sorted(data.collab.glob("*.jsonl"))
     planted = canaries.Canaries(data.planted)
     broken = list(conversations.Reader().unparsed(split_rows))
@@ -96,7 +96,7 @@ class Scan:
         yield from canaries.find(planted, [*self.texts.items(), *self.texts.numbers()])
 
 
-def _files(paths: Iterable[Path]) -> list[Path]:
+def files(paths: Iterable[Path]) -> list[Path]:
     """The files themselves, and of folders every file inside."""
     found = []
     for path in paths:

@@ -1,7 +1,7 @@
 """The audit's report as Markdown: counts by kind, and findings with masked examples.
 
 `python -m canvas.audit.report FILE` prints it from the JSON that the stage left. CI does so with
-the main branch's code, as a fork may have changed its own; so FILE is checked, and no package needed.
+the main branch's code, as a fork may have changed its own; so FILE is checked first.
 """
 
 import json

@@ -64,7 +64,7 @@ class Texts:
             if value is _NO_JSON:
                 value = line.decode("utf-8", errors="replace")
                 if foreign:
-                    self._reveal([(value, place)])
+                    self.put([(value, place)])
             yield number, value
 
     def _take(self, line: bytes, place: Place) -> None:
@@ -98,9 +98,9 @@ class Texts:
             for raw, place in found.items():
                 if raw not in quoted:
                     self._numbers.setdefault(raw.decode(), place)
-            self._reveal(zip(_decoded(list(quoted)), quoted.values(), strict=True))
+            self.put(zip(_decoded(list(quoted)), quoted.values(), strict=True))
 
-    def _reveal(self, texts: Iterable[tuple[str, Place]]) -> None:
+    def put(self, texts: Iterable[tuple[str, Place]]) -> None:
         """Take texts; of one that is JSON what is in it, of a disguised one also the plain text."""
         for text, place in texts:
             if text[:1] in _OPENERS and _json(text) is not _NO_JSON:
@@ -195,7 +195,7 @@ def field_of(place: Place, text: str) -> str:
 
 def _revealed(text: str) -> set[str]:
     texts = Texts()
-    texts._reveal([(text, Place("", 0))])
+    texts.put([(text, Place("", 0))])
     texts._decode()
     return {text, *texts._texts}
 
