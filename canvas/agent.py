@@ -109,6 +109,9 @@ class Observer:
     def asking(self) -> None:
         """The model is about to be asked for its next turn."""
 
+    def writing(self, piece: str) -> None:
+        """A piece of the turn's visible text has come."""
+
     def said(self, text: str) -> None:
         """The model said something beside its calls."""
 
@@ -139,7 +142,14 @@ class CanvasAgent:
 
         `history` is the `messages` of an earlier transcript: the conversation that this goes on.
         """
-        return _drive([self.conversation(text, history, observer)], self.backend, self.sampling)[0]
+        loop = self.conversation(text, history, observer)
+        request = next(loop)
+        while True:
+            reply = self._ask(request, observer)
+            try:
+                request = loop.send(reply)
+            except StopIteration as done:
+                return done.value
 
     def conversation(
         self, text: str, history: Sequence[dict] | None = None, observer: Observer = _NOBODY
@@ -155,6 +165,13 @@ class CanvasAgent:
                 return transcript
         transcript.stopped = "max_turns"
         return transcript
+
+    def _ask(self, request: Request, observer: Observer) -> Reply:
+        for part in self.backend.stream(*request, **self.sampling):
+            if isinstance(part, Reply):
+                return part
+            observer.writing(part)
+        raise RuntimeError(f"{type(self.backend).__name__} ended a stream without a reply")
 
     def _opening(self, text: str, history: Sequence[dict]) -> list[dict]:
         """The system turn with the clock as it is now, what was said before, the request."""
@@ -212,12 +229,6 @@ def run_many(
 ) -> list[Transcript]:
     """Run the agents in lockstep: one batch a round, of the next turns of all that are not done."""
     loops = [agent.conversation(text) for agent, text in zip(agents, texts, strict=True)]
-    return _drive(loops, backend, sampling)
-
-
-def _drive(
-    loops: Sequence[Generator[Request, Reply, Transcript]], backend: Backend, sampling: dict
-) -> list[Transcript]:
     transcripts: list[Transcript | None] = [None] * len(loops)
     pending = {index: next(loop) for index, loop in enumerate(loops)}
     while pending:

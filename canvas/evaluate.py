@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from canvas.agent import CanvasAgent, Transcript, run_many
 from canvas.backends.base import Backend
+from canvas.faults import FaultyToolbox
 from canvas.scenarios import Scenario
 from canvas.scoring import Result, score
 from canvas.tools import DECLARATIONS, Toolbox
@@ -24,10 +25,13 @@ def run_scenarios(
     """Scored runs, `runs` of each scenario one behind the other, each in a fresh world.
 
     `tools` is `declared` (those that a scenario names) or `all` 18. Runs of one scenario differ in
-    their sampling seed only: seed, seed + 1, … Raises ValueError on another value of `tools`.
+    their sampling seed only: seed, seed + 1, … Raises ValueError on another value of `tools`, and
+    on several runs without a temperature, which would all be the same run.
     """
     if tools not in TOOLS:
         raise ValueError(f"tools is {tools!r}, not one of {', '.join(TOOLS)}")
+    if runs > 1 and not sampling.get("temperature"):
+        raise ValueError(f"{runs} runs of each scenario need a temperature above 0")
     rounds = [
         _run_once(backend, scenarios, tools, max_turns, {**sampling, "seed": seed + run})
         for run in range(runs)
@@ -40,7 +44,7 @@ def _run_once(
 ) -> list[Result]:
     names = [scenario.tools if tools == "declared" else DECLARATIONS for scenario in scenarios]
     boxes = [
-        Toolbox(scenario.world(), declared)
+        FaultyToolbox(scenario.world(), declared, scenario.faults)
         for scenario, declared in zip(scenarios, names, strict=True)
     ]
     before = [box.world.snapshot() for box in boxes]

@@ -148,6 +148,24 @@ def rule_from(kind: str, values: dict) -> Rule:
     return Rule(kind, **read)
 
 
+def plain(rule: Rule) -> dict:
+    """The rule as plain values, `{kind: {…}}`, from which `rule_from` makes an equal one."""
+    values = {}
+    for field in fields(Rule):
+        value = getattr(rule, field.name)
+        if field.name != "kind" and value != field.default:
+            values[field.name] = _shown(value)
+    return {rule.kind: values}
+
+
+def _shown(value):
+    if isinstance(value, tuple):
+        return [f"{edge:%H:%M}" for edge in value]
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%dT%H:%M}"
+    return str(value) if isinstance(value, date) else value
+
+
 def _text(value) -> str:
     if not isinstance(value, str) or not value.strip():
         raise TypeError

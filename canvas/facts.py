@@ -19,6 +19,16 @@ _TOKEN = re.compile(
     r"|(?P<number>(?<!\w)-?\d+(?:\.\d+)?)"
     r"|(?P<word>[a-f][+-](?!\w)|[^\W\d]\w*(?:'\w+)*)"
 )
+_REQUESTS = (
+    "please give",
+    "please say",
+    "please specify",
+    "please tell",
+    "please clarify",
+    "let me know",
+    "tell me",
+    "i need to know",
+)
 _MONTHS = {
     1: ("january", "jan"),
     2: ("february", "feb"),
@@ -41,6 +51,11 @@ def states(answer: str, fact: str) -> bool:
     return bool(tokens) and all(
         any(contains(answer, form) for form in forms) for forms in _alternatives(tokens)
     )
+
+
+def asks(answer: str) -> bool:
+    """Whether `answer` puts a question, or asks for something without a question mark."""
+    return "?" in answer or any(contains(answer, words) for words in _REQUESTS)
 
 
 def contains(text: str, words: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 
 from canvas.agent import CallRecord, Transcript, call_message, result_message
 from canvas.answers import describe, due, missing
-from canvas.intents.calls import CALLS, event
+from canvas.calls import CALLS, event
 from canvas.tools import Toolbox
 
 Call = tuple[str, dict]

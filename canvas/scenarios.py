@@ -3,10 +3,13 @@
 A scenario is judged on the final state, on side effects, and on what the answer states, never on
 the list of calls. `expect` holds rules (`canvas.expectations`) that must hold of the changes made;
 `forbid` rules that must select none; `facts` what the answer must state (`canvas.facts`), each a
-tuple of alternatives; `unsaid` what it must not. An empty `expect` means that nothing may change.
+tuple of alternatives; `unsaid` what it must not; `asks` that it must put a question. An empty
+`expect` means that nothing may change. The one exception: a scenario that is `silent` must be
+answered without any call. `faults` are failures of tools (`canvas.faults`).
 
 A YAML file of scenarios has a `tier` and either a list `scenarios`, written out like this, or
-wordings that `canvas.intents` expands:
+wordings that `canvas.intents` expands. A JSON Lines file has one scenario a line, `tier` among its
+fields: for benchmarks of thousands.
 
     tier: planning
     scenarios:
@@ -18,13 +21,15 @@ wordings that `canvas.intents` expands:
         expect: [{created: {title: Essay Draft, start: 2026-03-05T10:30, minutes: 60, count: 1}}]
         forbid: [{created: {before: 2026-03-05}}]
         facts: ["10:30", [one hour, 60 minutes]]
+        faults: {calendar.find_free_blocks: 1}
 
 `world` is what `World.from_dict` reads, or `{seed: 7, …sizes}` for `World.generate`.
 """
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,6 +40,9 @@ from canvas import io
 from canvas.expectations import Rule, rule_from
 from canvas.tools import DECLARATIONS
 from canvas.world import World
+
+SUFFIXES = (".jsonl", ".yaml")
+ALWAYS = "always"
 
 
 @dataclass(frozen=True)
@@ -54,23 +62,29 @@ class Scenario:
     forbid: tuple[Rule, ...] = ()
     facts: tuple[tuple[str, ...], ...] = ()
     unsaid: tuple[str, ...] = ()
+    asks: bool = False
+    silent: bool = False
+    faults: Mapping[str, float] = field(default_factory=dict)
 
 
 def load(path: Path) -> list[Scenario]:
-    """Scenarios of a YAML file, or of every one in a folder, in the order of file names.
+    """Scenarios of a file (YAML, JSON Lines), or of all in a folder, in the order of file names.
 
     Raises BadInput, with file, scenario and field, on anything that cannot be used.
     """
     path = Path(path)
-    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+    files = sorted(f for f in path.iterdir() if f.suffix in SUFFIXES) if path.is_dir() else [path]
     if not files:
-        raise io.BadInput(path, "no *.yaml file", remedy="put the scenarios back")
+        wanted = " or ".join(f"*{suffix}" for suffix in SUFFIXES)
+        raise io.BadInput(path, f"no {wanted} file", remedy="put the scenarios back")
     scenarios = [scenario for file in files for scenario in _load_file(file)]
     _refuse_twins(scenarios, path)
     return scenarios
 
 
 def _load_file(path: Path) -> list[Scenario]:
+    if path.suffix == ".jsonl":
+        return [_tiered(row, path, place) for place, row in enumerate(io.read_rows(path), 1)]
     try:
         document = io.read_yaml(path)
     except (YAMLError, UnicodeDecodeError) as error:
@@ -89,6 +103,13 @@ def _load_file(path: Path) -> list[Scenario]:
     ]
 
 
+def _tiered(row: dict, path: Path, place: int) -> Scenario:
+    tier = row.get("tier")
+    if not isinstance(tier, str):
+        raise io.BadInput(path, "no name of a tier", line=place, field="tier")
+    return _scenario({k: v for k, v in row.items() if k != "tier"}, tier, path, place)
+
+
 def _scenario(values: Any, tier: str, path: Path, place: int) -> Scenario:
     name = values.get("id") if isinstance(values, dict) else None
     if not isinstance(name, str):
@@ -97,15 +118,15 @@ def _scenario(values: Any, tier: str, path: Path, place: int) -> Scenario:
     if unknown:
         raise _bad(path, name, unknown[0], f"unknown field; known are {', '.join(_READERS)}")
     read = {}
-    for field, reader in _READERS.items():
-        if field not in values and field in _OPTIONAL:
+    for key, reader in _READERS.items():
+        if key not in values and key in _OPTIONAL:
             continue
-        if field not in values:
-            raise _bad(path, name, field, "missing")
+        if key not in values:
+            raise _bad(path, name, key, "missing")
         try:
-            read[field] = reader(values[field])
+            read[key] = reader(values[key])
         except ValueError as error:
-            raise _bad(path, name, field, str(error)) from error
+            raise _bad(path, name, key, str(error)) from error
     return Scenario(tier=tier, **read)
 
 
@@ -166,6 +187,22 @@ def _words(value: Any) -> tuple[str, ...]:
     return tuple(str(word) for word in words)
 
 
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("not true or false")
+    return value
+
+
+def _faults(value: Any) -> dict[str, float]:
+    if not isinstance(value, dict):
+        raise ValueError("not a mapping of tools to numbers")
+    _tools(list(value))
+    for name, times in value.items():
+        if times != ALWAYS and (isinstance(times, bool) or not isinstance(times, int) or times < 1):
+            raise ValueError(f"{name}: not a number of failures, or {ALWAYS}")
+    return {name: math.inf if times == ALWAYS else times for name, times in value.items()}
+
+
 def _items(value: Any) -> list:
     if not isinstance(value, list):
         raise ValueError("not a list")
@@ -182,8 +219,11 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "forbid": _rules,
     "facts": _facts,
     "unsaid": _words,
+    "asks": _flag,
+    "silent": _flag,
+    "faults": _faults,
 }
-_OPTIONAL = {"expect", "forbid", "facts", "unsaid"}
+_OPTIONAL = {"expect", "forbid", "facts", "unsaid", "asks", "silent", "faults"}
 
 
 def _refuse_twins(scenarios: list[Scenario], path: Path) -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from canvas import seeds, wordings
+from canvas import wordings
 from canvas.backends import Backend, Reply
 from canvas.backends.scripted import Plan, ScriptedBackend
 from canvas.evaluate import run_scenarios
 from canvas.intents import INTENTS
+from canvas.intents.basic import slots
 from canvas.oracle import plan
 from canvas.scenarios import Scenario, load
 from canvas.scoring import Result
@@ -60,8 +61,7 @@ def passed(results: list[Result]) -> float:
 
 def oracle(scenario: Scenario) -> Plan:
     """The intent's plan, for the slots that the scenario's seed gives."""
-    rng = seeds.rng("basic", *scenario.world.args)
-    return plan(scenario.family, INTENTS[scenario.family].draw(scenario.world(), rng))
+    return plan(scenario.family, slots(scenario))
 
 
 def constant(scenario: Scenario) -> Plan:

@@ -1,11 +1,13 @@
 """Scenarios run in fresh worlds, in lockstep, with the tools and seeds that were asked for."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from canvas.backends import Backend, Reply
 from canvas.evaluate import run_scenarios, transcript_row
+from canvas.faults import FAILURE
 from canvas.io import dumps
 from canvas.scenarios import load
 from canvas.toolcall import ToolCall, render_call
@@ -35,14 +37,14 @@ class Booker(Backend):
 
 def test_runs_are_in_lockstep_and_in_order():
     backend = Booker()
-    results = run_scenarios(backend, SCENARIOS, runs=2, seed=7, max_tokens=20)
+    results = run_scenarios(backend, SCENARIOS, runs=2, seed=7, max_tokens=20, temperature=0.7)
     assert backend.batches == [3, 3, 3, 3]
     assert [r.scenario.id for r in results] == [s.id for s in SCENARIOS for _ in range(2)]
     assert [r.transcript.answer[:6] for r in results] == ["Seed 7", "Seed 8"] * 3
 
 
 def test_every_run_has_a_world_of_its_own():
-    results = run_scenarios(Booker(), SCENARIOS, runs=2, max_tokens=20)
+    results = run_scenarios(Booker(), SCENARIOS, runs=2, max_tokens=20, temperature=0.7)
     assert not any("conflict" in r.transcript.calls[0].result for r in results)
 
 
@@ -58,6 +60,18 @@ def test_declared_or_all_tools():
 def test_another_value_of_tools_is_refused():
     with pytest.raises(ValueError, match="some"):
         run_scenarios(Booker(), SCENARIOS, tools="some")
+
+
+@pytest.mark.parametrize("sampling", [{}, {"temperature": 0.0}])
+def test_the_same_run_several_times_is_refused(sampling):
+    with pytest.raises(ValueError, match="temperature"):
+        run_scenarios(Booker(), SCENARIOS, runs=2, **sampling)
+
+
+def test_tools_fail_as_the_scenario_says():
+    case = replace(SCENARIOS[0], faults={CALL[0]: 1})
+    (result,) = run_scenarios(Booker(), [case], max_tokens=20)
+    assert [call.result for call in result.transcript.calls] == [FAILURE]
 
 
 def test_turns_are_limited():

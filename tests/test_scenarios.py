@@ -1,9 +1,12 @@
 """Scenario files are read strictly; errors name file, scenario and field."""
 
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from canvas import io
 from canvas.io import BadInput
 from canvas.scenarios import load
 from canvas.tools import DECLARATIONS, Toolbox
@@ -17,8 +20,10 @@ GOOD = {
     "world": "{now: 2026-03-02T09:00}",
     "expect": "[{created: {title: Essay, count: 1}}]",
     "forbid": "[{deleted: {}}, {modified}]",
-    "facts": "[87.5, 2026-03-04, [one, 1]]",
+    "facts": "[87.5, '2026-03-04', [one, 1]]",
     "unsaid": "[never]",
+    "asks": "true",
+    "faults": "{calendar.create_event: 2, canvas.get_grades: always}",
 }
 
 
@@ -47,6 +52,26 @@ def test_a_scenario_is_read(tmp_path):
     assert scenario.facts == (("87.5",), ("2026-03-04",), ("one", "1"))
     assert [rule.kind for rule in scenario.forbid] == ["deleted", "modified"]
     assert scenario.unsaid == ("never",)
+    assert (scenario.asks, scenario.silent) == (True, False)
+    assert scenario.faults == {"calendar.create_event": 2, "canvas.get_grades": math.inf}
+
+
+def test_a_scenario_a_line_is_the_same(tmp_path):
+    (written,) = load(write(tmp_path / "a.yaml", GOOD))
+    values = io.read_yaml(tmp_path / "a.yaml")["scenarios"][0]
+    io.write_rows(tmp_path / "b.jsonl", [{"tier": "planning", **values}])
+    (read,) = load(tmp_path / "b.jsonl")
+    assert replace(read, world=None) == replace(written, world=None)
+    assert read.world() == written.world()
+    with pytest.raises(BadInput, match="occurs twice"):
+        load(tmp_path)
+
+
+def test_a_line_needs_a_tier(tmp_path):
+    io.write_rows(tmp_path / "b.jsonl", [{"id": "one"}])
+    with pytest.raises(BadInput, match="tier") as caught:
+        load(tmp_path / "b.jsonl")
+    assert caught.value.line == 1
 
 
 def test_worlds_are_fresh(tmp_path):
@@ -87,6 +112,11 @@ BAD = [
     ("facts", "[{a: b}]", "not texts"),
     ("facts", "[null]", "not texts"),
     ("unsaid", "text", "not a list"),
+    ("asks", "1", "not true or false"),
+    ("faults", "[canvas.get_grades]", "not a mapping"),
+    ("faults", "{canvas.fly: 1}", "canvas.fly"),
+    ("faults", "{canvas.get_grades: 0}", "not a number"),
+    ("faults", "{canvas.get_grades: true}", "not a number"),
     ("extra", "1", "unknown field"),
 ]
 
@@ -140,7 +170,7 @@ def test_bytes_that_are_no_text_are_named(tmp_path):
 
 
 def test_an_empty_folder_is_an_error(tmp_path):
-    with pytest.raises(BadInput, match=r"no \*\.yaml"):
+    with pytest.raises(BadInput, match=r"no \*\.jsonl or \*\.yaml"):
         load(tmp_path)
 
 

@@ -1,16 +1,13 @@
-"""Scores name what is out of order, and the summary counts what it says it counts."""
+"""Scores name what is out of order."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from canvas.agent import CallRecord, Transcript
-from canvas.backends import Reply
 from canvas.expectations import rule_from
 from canvas.scenarios import Scenario
-from canvas.scoring import FIELDS, Result, Score, score, summary
-from canvas.toolcall import ToolCall
+from canvas.scoring import FIELDS, Score, score
 from canvas.tools import Toolbox
 from canvas.world import World
 
@@ -114,6 +111,23 @@ def test_facts_and_what_must_not_be_said():
     assert judged(case, answer="87.5 and A- in Yoga").failed == ("facts",)
 
 
+def test_a_question_where_one_must_be_put():
+    case = scenario(facts=(("which course", "what course"),), asks=True)
+    assert judged(case, answer="Which course do you mean?").passed
+    assert judged(case, answer="Please tell me which course.").passed
+    assert judged(case, answer="I do not know which course.").failed == ("facts",)
+    assert judged(case, answer="What is it?").failed == ("facts",)
+
+
+def test_a_silent_scenario_fails_by_any_call():
+    before = scenario().world().snapshot()
+    call = CallRecord("canvas.list_courses", {}, "{}", ran=True)
+    asked = Transcript(answer="Done.", stopped="answer", calls=[call])
+    assert score(scenario(silent=True), before, before, asked).failed == ("forbidden",)
+    assert score(scenario(), before, before, asked).passed
+    assert judged(scenario(silent=True)).passed
+
+
 @pytest.mark.parametrize("stopped", ["cut", "max_turns", "error", "empty"])
 def test_only_an_answer_finishes(stopped):
     assert judged(scenario(), stopped=stopped).failed == ("finished",)
@@ -126,60 +140,6 @@ def test_an_event_changed_for_real_is_a_side_effect():
     done = Transcript(answer="Done.", stopped="answer")
     assert score(scenario(), before, gone, done).failed == ("forbidden",)
     assert score(scenario(), before, moved, done).failed == ("forbidden",)
-
-
-def result(case, turns=(), calls=(), stopped="answer", passed=True) -> Result:
-    transcript = Transcript("", list(calls), stopped, [], list(turns))
-    verdict = Score(state=passed, forbidden=True, facts=True, finished=stopped == "answer")
-    return Result(case, case.tools, transcript, verdict)
-
-
-def ran(name: str, arguments: dict, *, executed: bool = True) -> CallRecord:
-    return CallRecord(name, arguments, "{}", executed)
-
-
-def test_summary_counts():
-    good, cut = ToolCall(*CREATE), ToolCall("calendar.create_event", {}, complete=False)
-    basic = replace(scenario(), tier="basic", family="create_event")
-    figures = summary(
-        [
-            result(
-                basic,
-                [Reply("", [good], "<|tool_call>…"), Reply("Done.", raw="Done.")],
-                [ran(*CREATE)],
-            ),
-            result(basic, [Reply("", [good, cut], "…")], [ran(*CREATE)], "cut", passed=False),
-            result(basic, [Reply("", [], "<|tool_call>")], (), "cut", passed=False),
-            result(
-                scenario(),
-                [Reply("", [good], "…")],
-                [ran("canvas.fly", {}), ran("calendar.delete_event", {"event": 4})],
-            ),
-        ]
-    )
-    assert figures["basic"] == {"pass_1": 0.3333, "n": 3}
-    assert figures["planning"] == {"pass_1": 1.0, "n": 1}
-    assert figures["families"] == {
-        "create_event": {"pass_1": 0.3333, "n": 3},
-        "f": {"pass_1": 1.0, "n": 1},
-    }
-    assert figures["parse_rate"] == 0.5
-    assert figures["calls"] == 4
-    assert figures["known_tool_rate"] == 0.75
-    assert figures["schema_valid_rate"] == 0.5
-    assert figures["turns_mean"] == 1.25
-    assert figures["stopped"] == {"answer": 0.5, "cut": 0.5}
-    assert figures["failed"] == {"state": 0.5, "forbidden": 0.0, "facts": 0.0, "finished": 0.5}
-
-
-def test_calls_that_were_not_run_count_for_parsing_alone():
-    figures = summary([result(scenario(), calls=[ran("canvas.fly", {}, executed=False)])])
-    assert (figures["calls"], figures["known_tool_rate"], figures["parse_rate"]) == (0, 0.0, 0.0)
-
-
-def test_a_known_tool_is_one_that_was_declared():
-    figures = summary([result(scenario(), calls=[ran("canvas.list_courses", {})])])
-    assert figures["known_tool_rate"] == 0.0
 
 
 def test_every_field_can_fail():

@@ -4,9 +4,13 @@ from importlib import import_module
 
 from canvas.backends.base import Backend, Reply
 
-__all__ = ["Backend", "LlamaCppBackend", "Reply", "TransformersBackend"]
+__all__ = ["Backend", "LlamaCppBackend", "OpenAIBackend", "Reply", "TransformersBackend"]
 
-_LAZY = {"LlamaCppBackend": "llamacpp", "TransformersBackend": "transformers"}
+_LAZY = {
+    "LlamaCppBackend": "llamacpp",
+    "OpenAIBackend": "openai",
+    "TransformersBackend": "transformers",
+}
 
 
 def __getattr__(name: str):

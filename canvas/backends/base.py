@@ -1,8 +1,8 @@
-"""What a backend is: one method that answers a chat, and one that answers many at once."""
+"""What a backend is: one method that answers a chat, one that answers many, one that streams."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Self
 
 from canvas.toolcall import ToolCall
 
@@ -15,9 +15,11 @@ class Reply:
     """One model turn.
 
     `content` is the visible text without thinking and calls, `calls` the tool calls in the order
-    of the text (a cut or malformed one has `.complete` False), `raw` the generated text with its
-    markers, `finish` why generation ended: `stop` (an end token), `length` (the token limit) or
-    `error` (the backend could not answer, `content` says why).
+    of the text (a cut or malformed one has `.complete` False, a mended one names its `.repairs`),
+    `raw` the generated text with its markers (a server may leave out the end marker; where it read
+    the calls itself, their JSON), `finish` why generation ended: `stop` (an end token), `length`
+    (the token limit) or `error` (the prompt did not fit, or a server broke the turn off; `content`
+    says so). `thinking` is the text of thoughts. Token counts are 0 where a server does not tell.
     """
 
     content: str
@@ -26,10 +28,17 @@ class Reply:
     finish: Literal["stop", "length", "error"] = "stop"
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    thinking: str = ""
 
 
 class Backend:
-    """A model that answers chats. Sampling keys: temperature=0.0, seed=0, max_tokens=256."""
+    """A model that answers chats. Sampling keys: temperature=0.0, seed=0, max_tokens=256.
+
+    Whatever the backend, one conversation becomes the same prompt tokens, `canvas.template`
+    rendered; temperature 0 is greedy, else tokens are drawn from the plain softmax; a prompt that
+    leaves no room for a reply gets one with finish `error`. What makes every request fail (no such
+    file, no such server) raises BadInput. Backends built with `lenient=True` mend calls.
+    """
 
     def chat(self, messages: list[dict], tools: list[dict], **sampling) -> Reply:
         """The next model turn after `messages`, with `tools` declared."""
@@ -38,3 +47,22 @@ class Backend:
     def chat_many(self, requests: Sequence[Request], **sampling) -> list[Reply]:
         """Replies in the order of `requests`; backends that can batch override this."""
         return [self.chat(messages, tools, **sampling) for messages, tools in requests]
+
+    def stream(self, messages: list[dict], tools: list[dict], **sampling) -> Iterator[str | Reply]:
+        """Pieces of the visible text as it is made, and last the Reply that `chat` would give.
+
+        Backends that cannot stream give the whole text at once.
+        """
+        reply = self.chat(messages, tools, **sampling)
+        if reply.content and reply.finish != "error":
+            yield reply.content
+        yield reply
+
+    def close(self) -> None:
+        """Let go of connections and the like; the backend is of no use afterwards."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()

@@ -30,12 +30,18 @@ class LlamaCppBackend(Backend):
     """
 
     def __init__(
-        self, path: Path, threads: int = 2, context: int = 2048, lanes: int = 8, kept: int = 256
+        self,
+        path: Path,
+        threads: int = 2,
+        context: int = 2048,
+        lanes: int = 8,
+        kept: int = 256,
+        lenient: bool = False,
     ):
         self.model = Model(path)
         apart = Path(path).stat().st_size <= SMALL
         self._workers, self._threads = (threads, 1) if apart else (1, threads)
-        self._context, self._lanes = context, lanes
+        self._context, self._lanes, self._lenient = context, lanes, lenient
         self._kept = min(kept // self._workers, MAX_SEQUENCES - lanes)
         self._crews: list[Crew] = []
 
@@ -83,4 +89,5 @@ class LlamaCppBackend(Backend):
     def _reply(self, turn: Turn) -> Reply:
         if not turn.finish:
             return too_long(len(turn.prompt), self._context)
-        return read_reply(self.model.text(turn.made), turn.finish, len(turn.prompt), len(turn.made))
+        text = self.model.text(turn.made)
+        return read_reply(text, turn.finish, len(turn.prompt), len(turn.made), self._lenient)

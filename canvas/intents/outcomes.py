@@ -4,36 +4,32 @@ An outcome function takes the untouched world and the slots, and draws rules and
 world itself, so that an oracle that errs does not meet them.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import datetime
 
 from canvas import clock
-from canvas.expectations import Rule
 from canvas.intents.bookings import clashes
+from canvas.intents.demands import (
+    NONE,
+    PLANS,
+    READS,
+    REFUSAL,
+    WHEN,
+    Outcome,
+    changing,
+    leaving_out,
+    listing,
+    others_of,
+    telling,
+)
 from canvas.intents.draws import KINDS, open_items
 from canvas.tools import calendar, reranker, study
-from canvas.world import Assignment, Event, World
+from canvas.world import Event, World
 from canvas.world.state import day_bounds
-
-Forms = tuple[str, ...]
-# How an answer may say that there is nothing.
-NONE: Forms = ("nothing", "no", "none", "not", "free", "empty", "clear")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Rules on the changes made, and facts that the answer must state, by name.
-
-    A fact is a tuple of alternatives. Without rules nothing may change.
-    """
-
-    rules: tuple[Rule, ...] = ()
-    facts: dict[str, Forms] = field(default_factory=dict)
 
 
 def list_courses(world: World) -> Outcome:
-    return _told((c.course, c.name) for c in world.courses)
+    return telling((c.course, c.name) for c in world.courses)
 
 
 def get_course(world: World, course: str) -> Outcome:
@@ -43,12 +39,13 @@ def get_course(world: World, course: str) -> Outcome:
 
 def get_assignments(world: World, course: str) -> Outcome:
     items = [item for item in world.assignments if item.course == course]
+    others = [item for item in world.assignments if item.course != course]
     # "What is left" may leave out what is handed in.
-    return _items([item for item in items if not item.done] or items)
+    return leaving_out(listing([item for item in items if not item.done] or items), others)
 
 
 def due_date(world: World, course: str, title: str) -> Outcome:
-    return _told([(clock.show(world.assignment(title).due),)])
+    return telling([(clock.show(world.assignment(title).due),)])
 
 
 def get_syllabus(world: World, course: str) -> Outcome:
@@ -64,7 +61,9 @@ def get_syllabus(world: World, course: str) -> Outcome:
 
 
 def get_todo(world: World, days: int) -> Outcome:
-    return _items(open_items(world, days))
+    return leaving_out(
+        listing(found := open_items(world, days)), others_of(world.assignments, found)
+    )
 
 
 def get_grades(world: World, course: str) -> Outcome:
@@ -72,61 +71,62 @@ def get_grades(world: World, course: str) -> Outcome:
 
 
 def list_announcements(world: World, course: str) -> Outcome:
-    return _told((n.title, n.message) for n in world.announcements if n.course == course)
+    return telling((n.title, n.message) for n in world.announcements if n.course == course)
 
 
 def list_planner_items(world: World, start: str, end: str) -> Outcome:
-    return _items(world.due_between(*_bounds(start, end)))
+    found = world.due_between(*_bounds(start, end))
+    return leaving_out(listing(found), others_of(world.assignments, found))
 
 
 def list_events(world: World, start: str, end: str) -> Outcome:
     found = world.events_between(*_bounds(start, end))
     told = [fact for e in found for fact in ((e.title,), (clock.show(e.start),))]
-    return _told(told or [NONE])
+    return leaving_out(telling(told or [NONE]), others_of(world.events, found))
 
 
 def list_events_day(world: World, date: str) -> Outcome:
     found = world.events_between(*_bounds(date, date))
     told = [fact for e in found for fact in ((e.title,), (f"{e.start:%H:%M}",))]
-    return _told(told or [NONE])
+    return leaving_out(telling(told or [NONE]), others_of(world.events, found))
 
 
 def find_free_blocks(world: World, date: str, minutes: int) -> Outcome:
     gaps = calendar.find_free_blocks(world, date, minutes)["free"]
-    return _told((gap[edge][-5:],) for gap in gaps for edge in ("start", "end"))
+    return telling((gap[edge][-5:],) for gap in gaps for edge in ("start", "end"))
 
 
 def create_event(world: World, title: str, date: str, time: str, minutes: int) -> Outcome:
     slots = {"date": date, "time": time, "minutes": minutes}
     busy = clashes(world, slots)
     if busy:
-        return _told([(busy[0].title, busy[0].event)])
-    return _changed("created", title=title, start=_naive(date, time), minutes=minutes)
+        return telling([(busy[0].title, busy[0].event)])
+    return changing("created", title=title, start=_naive(date, time), minutes=minutes)
 
 
 def move_event(world: World, event: str, date: str, time: str) -> Outcome:
-    return _changed("modified", event=event, start=_naive(date, time))
+    return changing("modified", event=event, start=_naive(date, time))
 
 
 def resize_event(world: World, event: str, minutes: int) -> Outcome:
-    return _changed("modified", event=event, minutes=minutes)
+    return changing("modified", event=event, minutes=minutes)
 
 
 def rename_event(world: World, event: str, title: str) -> Outcome:
-    return _changed("modified", event=event, title=title)
+    return changing("modified", event=event, title=title)
 
 
 def delete_event(world: World, event: str) -> Outcome:
-    return _changed("deleted", event=event)
+    return changing("deleted", event=event)
 
 
 def spaced_schedule(world: World, date: str, sessions: int) -> Outcome:
-    return _told((day,) for day in study.spaced_schedule(world, date, sessions)["sessions"])
+    return telling((day,) for day in study.spaced_schedule(world, date, sessions)["sessions"])
 
 
 def semester_schedule(world: World, course: str, hours: float) -> Outcome:
     weeks = study.semester_schedule(world, course, hours)["weeks"]
-    return _told([(week["focus"],) for week in weeks] + [(f"{w['hours']} hours",) for w in weeks])
+    return telling([(week["focus"],) for week in weeks] + [(f"{w['hours']} hours",) for w in weeks])
 
 
 def recommend_block_size(world: World, kind: str, points: float) -> Outcome:
@@ -135,7 +135,7 @@ def recommend_block_size(world: World, kind: str, points: float) -> Outcome:
 
 def exam_bracket(world: World, date: str, days: int) -> Outcome:
     found = study.exam_bracket(world, date, days)
-    return _told([(found["start"],), (found["light_review"],)])
+    return telling([(found["start"],), (found["light_review"],)])
 
 
 def priority_hint(world: World, title: str, other: str) -> Outcome:
@@ -144,7 +144,7 @@ def priority_hint(world: World, title: str, other: str) -> Outcome:
 
 def book_free_block(world: World, title: str, date: str, minutes: int) -> Outcome:
     day = clock.parse_date(date)
-    return _changed("created", title=title, on=day, minutes=minutes)
+    return changing("created", title=title, on=day, minutes=minutes)
 
 
 def delete_titled(world: World, title: str, date: str) -> Outcome:
@@ -173,7 +173,8 @@ def block_for_title(world: World, course: str, title: str) -> Outcome:
 
 
 def prioritise_todo(world: World, days: int) -> Outcome:
-    return _first(world, [item.title for item in open_items(world, days)])
+    first = _first(world, [item.title for item in open_items(world, days)])
+    return leaving_out(first, world.assignments)
 
 
 def course_and_grade(world: World, course: str) -> Outcome:
@@ -187,33 +188,23 @@ def grade_and_work(world: World, course: str) -> Outcome:
 
 
 def greeting(world: World) -> Outcome:
-    return _told([("courses", "deadlines", "calendar", "schedule", "study", "plan")])
+    told = telling([("courses", "deadlines", "calendar", "schedule", "study", "plan")])
+    return replace(told, also=(READS, PLANS), silent=True)
 
 
 def out_of_scope(world: World) -> Outcome:
-    return _told([("sorry", "can't", "cannot", "only", "unable", "not able", "don't")])
+    told = telling([("sorry", "can't", "cannot", "only", "unable", "not able", "don't")])
+    return replace(told, also=(REFUSAL,), silent=True)
 
 
 def ask_course(world: World) -> Outcome:
-    return _told([("which course", "which class", "what course", "what class", "which of your")])
+    told = telling([("which course", "which class", "what course", "what class", "which of your")])
+    return replace(told, asks=True)
 
 
 def ask_when(world: World, title: str) -> Outcome:
-    return _told([("when", "date", "what time", "which day", "what day")])
-
-
-def _told(facts: Iterable[Forms]) -> Outcome:
-    return Outcome(facts={str(number): tuple(forms) for number, forms in enumerate(facts, 1)})
-
-
-def _changed(kind: str, **selectors) -> Outcome:
-    return Outcome(rules=(Rule(kind, count=1, **selectors),))
-
-
-def _items(found: list[Assignment]) -> Outcome:
-    """Titles, and dates where they have one."""
-    dates = [(str(item.due.date()),) for item in found if item.due]
-    return _told([(item.title,) for item in found] + dates or [NONE])
+    told = telling([("when", "date", "what time", "which day", "what day")])
+    return replace(told, also=(WHEN,), asks=True)
 
 
 def _first(world: World, titles: list[str]) -> Outcome:
@@ -222,7 +213,7 @@ def _first(world: World, titles: list[str]) -> Outcome:
     item = world.assignment(hint["first"])
     reasons = hint["reason"].removeprefix("it is ").replace("worth ", "").split(" and ")
     dated = [str(item.due.date())] if item.due else []
-    return _told([(hint["first"],), (*reasons, *dated)])
+    return telling([(hint["first"],), (*reasons, *dated)])
 
 
 def _blocks(world: World, kind: str, points: float) -> Outcome:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from canvas.intents import bookings, draws, outcomes
-from canvas.intents.outcomes import Outcome
+from canvas.intents.demands import Outcome
 from canvas.world import World
 
 TRIES = 40

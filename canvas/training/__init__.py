@@ -34,6 +34,7 @@ def fit(
     from canvas.training import model as models
 
     seeds.fix(seed)
+    _refuse_cudnn_attention()
     tokenizer = models.load_tokenizer(start)
     total = plan.steps(len(rows), recipe.effective_batch, steps=recipe.steps, epochs=recipe.epochs)
     examples, too_long = _examples(kind, rows, tokenizer, recipe, total, seed, source)
@@ -122,6 +123,16 @@ def _kind(recipe: Recipe) -> ModuleType:
     gc.freeze()
     gc.enable()
     return kind
+
+
+def _refuse_cudnn_attention() -> None:
+    """Leave attention to the other kernels.
+
+    Its backward pass (torch 2.11, cuDNN 9.19, H200) gives NaN for some widths, 320 for one, where a
+    padded position may attend to nothing, as every position of padding on the left does."""
+    import torch
+
+    torch.backends.cuda.enable_cudnn_sdp(False)
 
 
 def _examples(

@@ -26,21 +26,22 @@ DIGITS = 6
 def points(log: list[dict[str, Any]]) -> list[dict[str, float]]:
     """One row a step, `step` first, from a trainer's `state.log_history`.
 
-    Raises BadInput at a loss that is no finite number."""
-    rows = []
-    for entry in log:
-        if "loss" not in entry:
-            continue
-        if not math.isfinite(entry["loss"]):
+    Raises BadInput at a value, first of all a loss, that is no finite number."""
+    return [point(entry, entry["step"]) for entry in log if "loss" in entry]
+
+
+def point(entry: dict[str, float], step: int) -> dict[str, float]:
+    """What is kept of one entry of the log. Raises BadInput at a value that is not finite."""
+    kept = {name: _rounded(entry[key]) for key, name in KEPT.items() if key in entry}
+    for name, value in kept.items():
+        if not math.isfinite(value):
             raise BadInput(
                 PARAMS,
-                f"the loss is {entry['loss']} at step {entry['step']}",
+                f"the {name} is {value} at step {step}",
                 field="learning_rate",
                 remedy="lower it",
             )
-        kept = {name: _rounded(entry[key]) for key, name in KEPT.items() if key in entry}
-        rows.append({"step": entry["step"], **kept})
-    return rows
+    return {"step": step, **kept}
 
 
 def summary(rows: list[dict[str, float]]) -> dict[str, float]:
@@ -55,7 +56,7 @@ def summary(rows: list[dict[str, float]]) -> dict[str, float]:
 
 
 def progress(total: int) -> "TrainerCallback":
-    """A callback that shows steps and loss on stderr."""
+    """A callback that shows steps and loss on stderr, and ends a run whose loss is out of hand."""
     from tqdm import tqdm
     from transformers import TrainerCallback
 
@@ -65,6 +66,7 @@ def progress(total: int) -> "TrainerCallback":
 
         def on_log(self, args, state, control, logs=None, **kwargs):
             if "loss" in logs:
+                point(logs, state.global_step)
                 self.bar.set_postfix(loss=f"{logs['loss']:.4f}", refresh=False)
                 self.bar.update(state.global_step - self.bar.n)
 

@@ -1,8 +1,11 @@
 """The transformers backend: the same interface, the same prompts, the same greedy replies."""
 
+import math
+
 import pytest
 
 from canvas.backends import LlamaCppBackend, TransformersBackend
+from canvas.backends.transformers import _drawing
 from canvas.gguf.export import export
 from canvas.io import BadInput
 from canvas.tools import DECLARATIONS
@@ -70,3 +73,23 @@ def test_adapters_are_refused(tmp_path):
     (tmp_path / "adapter_config.json").write_text("{}")
     with pytest.raises(BadInput, match="adapter"):
         TransformersBackend(tmp_path)
+
+
+def test_a_long_neighbour_takes_no_room_from_a_short_prompt(nano_model):
+    tight = TransformersBackend(nano_model, context=200)
+    long = ([{"role": "user", "content": "word " * 55}], [])
+    alone = tight.chat(*REQUESTS[0], max_tokens=60)
+    together = tight.chat_many([REQUESTS[0], long], max_tokens=60)
+    assert together[0] == alone
+    assert (together[1].finish, alone.completion_tokens) == ("length", 60)
+    assert together[1].prompt_tokens + together[1].completion_tokens == 200
+
+
+def test_draws_follow_the_softmax_at_the_temperature():
+    import torch
+
+    scores = torch.tensor([[0.0, math.log(3.0), -1e9]]).expand(4000, 3)
+    draw = _drawing([[number] for number in range(4000)], temperature=0.5, seed=0)
+    counts = torch.bincount(draw(None, scores).argmax(1), minlength=3)
+    assert abs(counts[1] / 4000 - 9 / 10) < 0.02
+    assert counts[2] == 0

@@ -13,8 +13,9 @@ from canvas.scenarios import load
 from stages.eval import main
 
 SCENARIOS = Path("data/scenarios/planning.yaml").resolve()
+COUNT = len(load(SCENARIOS))
 PARAMS = """seed: 42
-eval: {runs: 2, tools: declared, max_turns: 8, max_tokens: 64, temperature: 0.0, heldout_rows: 5}
+eval: {runs: 2, tools: declared, max_turns: 8, max_tokens: 64, temperature: 0.7, heldout_rows: 5}
 """
 HELDOUT = {"trajectory_loss": 1.5, "preference_accuracy": 0.5, "kto_accuracy": 0.5}
 
@@ -57,9 +58,10 @@ def test_metrics_hold_both_files_and_the_held_out_scores(workplace):
     assert run().exit_code == 0
     metrics = json.loads(Path("metrics/sft.json").read_text(encoding="utf-8"))
     assert set(metrics) == {"f16", "Q4_K_M", "heldout"}
-    assert metrics["f16"]["planning"] == {"pass_1": 1.0, "n": 32}
+    certain = {"pass_1": 1.0, "pass_1_low": 1.0, "pass_1_high": 1.0, "n": 2 * COUNT}
+    assert metrics["f16"]["planning"] == certain
     assert metrics["f16"]["parse_rate"] == 1.0
-    assert metrics["Q4_K_M"]["planning"] == {"pass_1": 0.0, "n": 32}
+    assert metrics["Q4_K_M"]["planning"] == dict.fromkeys(certain, 0.0) | {"n": 2 * COUNT}
     assert metrics["heldout"] == HELDOUT
     assert workplace == [(Path("gguf/f16.gguf"), Path("splits"), 5)]
 
@@ -76,9 +78,29 @@ def test_transcripts_are_written_when_asked_for(workplace):
     assert not Path("runs.jsonl").exists()
     run("--transcripts", "runs.jsonl")
     rows = [json.loads(line) for line in Path("runs.jsonl").read_text().splitlines()]
-    assert len(rows) == 64
+    assert len(rows) == 4 * COUNT
     assert {row["file"] for row in rows} == {"f16", "Q4_K_M"}
     assert all(row["passed"] == (row["file"] == "f16") for row in rows)
+
+
+def test_verdicts_are_written_when_asked_for(workplace):
+    run("--outcomes", "metrics/outcomes/sft.jsonl")
+    text = Path("metrics/outcomes/sft.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert len(rows) == 2 * COUNT
+    assert {row["method"] for row in rows} == {"sft"}
+    for row in rows:
+        assert len(row["failed"]) == 2
+        assert all(not fields for fields in row["failed"]) == (row["file"] == "f16")
+
+
+def test_several_runs_need_a_temperature(workplace):
+    text = PARAMS.replace("temperature: 0.7", "temperature: 0.0")
+    Path("params.yaml").write_text(text, encoding="utf-8")
+    result = run()
+    assert result.exit_code == 1
+    assert "eval.runs" in result.output
+    assert "eval.temperature" in result.output
 
 
 def test_a_missing_parameter_is_named(workplace):

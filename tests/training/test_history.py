@@ -17,10 +17,11 @@ def test_points_keep_no_times():
     ]
 
 
-@pytest.mark.parametrize("loss", [float("nan"), float("inf")])
-def test_a_loss_that_is_no_number_stops_the_run(loss):
-    with pytest.raises(BadInput, match="at step 3"):
-        history.points([*LOG, {"step": 3, "loss": loss}])
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+@pytest.mark.parametrize("key", ["loss", "grad_norm"])
+def test_a_value_that_is_no_number_stops_the_run(key, value):
+    with pytest.raises(BadInput, match=f"the {key} is {value} at step 3"):
+        history.points([*LOG, {"step": 3, "loss": 1.0, key: value}])
 
 
 def test_summary_averages_the_last_tenth():

@@ -1,0 +1,1 @@
+"""Benchmark: scenarios in any number, scored for a model and compared between models."""

@@ -1,0 +1,1 @@
+"""A conversation with the agent in a terminal; nothing is changed without the student's yes."""
