@@ -4,17 +4,29 @@ from pathlib import Path
 
 import click
 
+from canvas import __version__
+from canvas.benchmark.command import compare, scenarios, score
+from canvas.chat.command import chat, plan
+
 _SHOWN = 20
 _EXPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
 _PATH = click.Path(path_type=Path)
 
 
-@click.group()
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="canvas")
 def main() -> None:
-    """Contribute coursework, masked on your own machine."""
+    """Plan study time with a small agent; give it coursework to learn from, masked before."""
 
 
-@main.command()
+main.add_command(chat)
+main.add_command(plan)
+main.add_command(scenarios)
+main.add_command(score)
+main.add_command(compare)
+
+
+@main.command(short_help="Mask raw exports, one file for each contributor.")
 @click.argument("files", nargs=-1, required=True, type=_EXPORT)
 @click.option("--out", default=Path("data/collab"), show_default=True, type=_PATH)
 @click.option(

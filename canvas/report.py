@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from canvas import io
+from canvas.benchmark.comparison import by_tier
 
 UNTOUCHED = "base"
 REFERENCE = "sft"
@@ -24,10 +25,12 @@ NOT_MEASURED = "n/a"
 
 
 def results(root: Path) -> str:
-    """One row a method: pass rates by tier and file, calls that parse, sizes, held-out scores."""
+    """One row a method: pass rates by tier and file, calls that parse, sizes, held-out scores.
+
+    Behind a rate stands its interval over scenarios, where the row has room for one.
+    """
     found = {name: _metrics(root, "eval", name) for name in _names(root)}
     sizes = _sizes(root)
-    reference = _at(found.get(REFERENCE), "f16", "basic", "pass_1")
     header = [
         "method",
         *(f"{tier} {file}" for tier in TIERS for file in FILES),
@@ -40,13 +43,11 @@ def results(root: Path) -> str:
     ]
     rows = []
     for name, scores in found.items():
-        own = _at(scores, "f16", "basic", "pass_1")
-        gain = None if None in (own, reference) or name == REFERENCE else own - reference
         rows.append(
             [
                 name,
-                *(_number(_at(scores, f, t, "pass_1"), 2) for t in TIERS for f in FILES),
-                _number(gain, 2, sign=True),
+                *(_pass_1(_at(scores, f, t), t == "basic") for t in TIERS for f in FILES),
+                _gain(root, name),
                 _number(_at(scores, "f16", "parse_rate"), 2),
                 *(_number(sizes.get(f"models/gguf/{name}/{file}.gguf"), 1) for file in FILES),
                 _number(_at(scores, "heldout", "trajectory_loss"), 3),
@@ -121,11 +122,26 @@ def table(header: list[str], rows: Iterable[list[str]]) -> str:
     """A Markdown table; all columns but the first are right-aligned where they hold numbers."""
     rows = list(rows)
     numeric = [
-        all(re.fullmatch(rf"[-+\d.e]+|{NOT_MEASURED}", row[i]) for row in rows)
+        all(re.fullmatch(rf"[-+\d.e]+( \[.*\])?|{NOT_MEASURED}", row[i]) for row in rows)
         for i in range(len(header))
     ]
     rule = ["---:" if right else "---" for right in numeric]
     return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
+
+
+def _pass_1(tier: dict | None, interval: bool) -> str:
+    low, high = _at(tier, "pass_1_low"), _at(tier, "pass_1_high")
+    shown = _number(_at(tier, "pass_1"), 2)
+    return f"{shown} [{low:.2f}, {high:.2f}]" if interval and None not in (low, high) else shown
+
+
+def _gain(root: Path, name: str) -> str:
+    """The difference to REFERENCE over the same scenarios, with its interval."""
+    paths = [root / "metrics" / "outcomes" / f"{one}.jsonl" for one in (REFERENCE, name)]
+    if name == REFERENCE or not all(path.exists() for path in paths):
+        return NOT_MEASURED
+    gain = by_tier(*paths, "f16")["basic"].difference
+    return f"{gain.difference:+.2f} [{gain.low:+.2f}, {gain.high:+.2f}]"
 
 
 def _names(root: Path) -> list[str]:
@@ -150,8 +166,8 @@ def _sizes(root: Path) -> dict[str, float]:
     return {out["path"]: out["size"] / 1e6 for stage in stages for out in stage.get("outs", [])}
 
 
-def _number(value: float | None, digits: int, *, sign: bool = False) -> str:
-    return NOT_MEASURED if value is None else f"{value:{'+' if sign else ''}.{digits}f}"
+def _number(value: float | None, digits: int) -> str:
+    return NOT_MEASURED if value is None else f"{value:.{digits}f}"
 
 
 @click.command()

@@ -48,7 +48,7 @@ def main(
     for name in FILES:
         results = run_scenarios(LlamaCppBackend(folder / f"{name}.gguf"), cases, **settings)
         scores[name] = summary(results, params["seed"])
-        judged += verdicts(results, method=method, file=name)
+        judged += verdicts(results, file=name)
         rows += [{"method": method, "file": name, **transcript_row(result)} for result in results]
         tiers = {case.tier: scores[name][case.tier]["pass_1"] for case in cases}
         click.echo(f"{method} {name}: pass_1 {tiers}, parse {scores[name]['parse_rate']}")

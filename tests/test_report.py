@@ -8,12 +8,17 @@ import pytest
 from click.testing import CliRunner
 
 from canvas import io, report
+from canvas.benchmark.comparison import by_tier
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def scores(basic, planning=0.25, **heldout):
-    tiers = {"basic": {"pass_1": basic, "n": 80}, "planning": {"pass_1": planning, "n": 12}}
+    edges = {"pass_1_low": basic - 0.1, "pass_1_high": basic + 0.1}
+    tiers = {
+        "basic": {"pass_1": basic, "n": 80, **edges},
+        "planning": {"pass_1": planning, "n": 12},
+    }
     return {
         "f16": {**tiers, "parse_rate": 0.987},
         "Q4_K_M": {**tiers, "basic": {"pass_1": basic - 0.125, "n": 80}},
@@ -47,6 +52,15 @@ def root(tmp_path):
     )
     io.write_json(tmp_path / "metrics/eval/base.json", scores(0.1, 0.0))
     io.write_json(tmp_path / "metrics/eval/sft.json", scores(0.5, trajectory_loss=0.12345))
+    for name, passed in (("base", 2), ("sft", 8)):
+        failed = [[]] * passed + [["facts"]] * (10 - passed)
+        io.write_rows(
+            tmp_path / f"metrics/outcomes/{name}.jsonl",
+            [
+                {"file": "f16", "tier": "basic", "scenario": str(number), "failed": [fields]}
+                for number, fields in enumerate(failed)
+            ],
+        )
     io.write_json(
         tmp_path / "metrics/quantize/sft.json",
         {"Q8_0": {"bytes": 5_000_000, "kl_mean": 7e-5}, "Q2_K": {"bytes": 2e6, "kl_mean": 2e-2}},
@@ -68,10 +82,15 @@ def test_results(root):
     by_name = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
     assert list(by_name) == ["base", "sft", "apo-zero"]
     sft = by_name["sft"]
-    assert (sft["basic f16"], sft["basic Q4_K_M"]) == ("0.50", "0.38")
+    assert (sft["basic f16"], sft["basic Q4_K_M"]) == ("0.50 [0.40, 0.60]", "0.38")
+    assert sft["planning f16"] == "0.25"
     assert (sft["f16 MB"], sft["Q4_K_M MB"]) == ("10.4", "n/a")
     assert (sft["held-out loss"], sft["KTO accuracy"]) == ("0.123", "n/a")
-    assert by_name["base"]["basic f16 over sft"] == "-0.40"
+    gain = by_tier(*(root / f"metrics/outcomes/{name}.jsonl" for name in ("sft", "base")), "f16")
+    low, high = gain["basic"].difference.low, gain["basic"].difference.high
+    assert by_name["base"]["basic f16 over sft"] == f"-0.60 [{low:+.2f}, {high:+.2f}]"
+    assert low < -0.6 < high
+    assert sft["basic f16 over sft"] == "n/a"
     assert set(list(by_name["apo-zero"].values())[1:]) == {"n/a"}
 
 

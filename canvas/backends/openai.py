@@ -24,9 +24,10 @@ class OpenAIBackend(Backend):
 
     Mode `chat` hands over the history structured and takes the calls that the server reads, or
     reads them from the text. `raw` renders the prompt with `canvas.template` and reads the calls
-    from its continuation, so that prompt and calls are those of the local backends: for models
-    trained on that template. `auto` is `raw` where the server's chat cannot carry calls, else
-    `chat`. `extra` goes into every request, over what the server's dialect sets.
+    from its continuation, so that prompt and calls are those of the local backends (a call that the
+    model repeats from a tool's result stays inert): for models trained on that template. `auto` is
+    `raw` where the server's chat cannot carry calls, else `chat`. `extra` goes into every request,
+    over what the server's dialect sets.
 
     A key comes from the environment variable `key_from`. Raises EndpointError (a BadInput) on a
     server that cannot be used; `Endpoint` explains `timeout`, `retries` and `backoff`.
@@ -89,6 +90,8 @@ class OpenAIBackend(Backend):
 
     def chat_many(self, requests: Sequence[Request], **sampling) -> list[Reply]:
         """Replies in the order of `requests`, at most `concurrency` on the way at a time."""
+        for first in requests[:1]:
+            self._request(*first, **sampling)  # so that the server is asked once what it is
         pool = ThreadPoolExecutor(max_workers=self._concurrency)
         try:
             waiting = [pool.submit(self.chat, *request, **sampling) for request in requests]

@@ -36,6 +36,8 @@ def check(path: Path) -> None:
     """Raise BadInput where an export to `path` would destroy something or cannot be written."""
     if path.is_dir():
         raise io.BadInput(path, "a folder", remedy="name a file, such as plan.ics")
+    if not path.absolute().parent.is_dir():
+        raise io.BadInput(path, "its folder is not there", remedy="make it, or choose another")
     if path.exists() and PRODUCT.encode() not in path.read_bytes()[:4096]:
         raise io.BadInput(
             path,

@@ -15,9 +15,22 @@ WIDE = 110
 """Characters from which on seven columns are readable."""
 
 # Signs beside the colours: not every terminal, printer or eye has those.
-_SIGNS = {"event": " ", "new": "+", "old": "-", "due": "!", "done": "✓"}
-_STYLES = {"event": "", "new": "green", "old": "red strike", "due": "yellow", "done": "dim"}
-_MEANINGS = {"new": "proposed", "old": "to go if you agree", "due": "due", "done": "handed in"}
+_SIGNS = {"event": " ", "agreed": "*", "new": "+", "old": "-", "due": "!", "done": "✓"}
+_STYLES = {
+    "event": "",
+    "agreed": "green",
+    "new": "bold green",
+    "old": "red strike",
+    "due": "yellow",
+    "done": "dim",
+}
+_MEANINGS = {
+    "agreed": "agreed to",
+    "new": "proposed",
+    "old": "to go if you agree",
+    "due": "due",
+    "done": "handed in",
+}
 
 
 def grid(
@@ -51,7 +64,7 @@ def _cell(entries: Sequence[Entry], unmask: Callable[[str], str]) -> Text:
 def _lines(
     week: Mapping[date, Sequence[Entry]], today: date, unmask: Callable[[str], str]
 ) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1, 0, 0))
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 1))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -64,7 +77,6 @@ def _lines(
             heading = Text()
         if not entries:
             table.add_row(heading, Text("  free", "dim"), Text())
-        table.add_section()
     return table
 
 

@@ -1,6 +1,6 @@
 """The week as the student will see it: events, what is proposed, what is due."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -10,14 +10,15 @@ from canvas.world import Event, WorldView
 from canvas.world.state import day_bounds
 
 DAYS = 7
-Mark = Literal["event", "new", "old", "due", "done"]
+Mark = Literal["event", "agreed", "new", "old", "due", "done"]
 
 
 @dataclass(frozen=True)
 class Entry:
     """One line of a day: [start, end) or a due time (end None).
 
-    `mark` is `event`, `new` (proposed), `old` (proposed to go), `due` or `done` (handed in).
+    `mark` is `event`, `agreed` (as of this conversation), `new` (proposed), `old` (proposed to go),
+    `due` or `done` (handed in).
     """
 
     start: datetime
@@ -26,16 +27,25 @@ class Entry:
     mark: Mark
 
 
-def week(world: WorldView, first: date) -> dict[date, list[Entry]]:
-    """Entries of the seven days from `first`, soonest first; one that spans midnight is on both."""
+def week(world: WorldView, first: date, agreed: Container[str] = ()) -> dict[date, list[Entry]]:
+    """Entries of the seven days from `first`, soonest first; one that spans midnight is on both.
+
+    `agreed` are the ids of events to mark so.
+    """
     days = [first + timedelta(days=number) for number in range(DAYS)]
     zone = world.now.tzinfo
-    entries = [*_events(world, *day_bounds(days[0], days[-1], zone)), *_due(world, days)]
+    entries = [*_events(world, agreed, *day_bounds(days[0], days[-1], zone)), *_due(world, days)]
     shown = {day: [e for e in entries if _falls_on(e, *day_bounds(day, day, zone))] for day in days}
     return {
         day: sorted(found, key=lambda entry: (entry.start.timestamp(), entry.title))
         for day, found in shown.items()
     }
+
+
+def created(proposal: dict, world: WorldView) -> Event:
+    """The event that a `create` proposal would add."""
+    start = clock.parse_time(proposal["start"], world.now.tzinfo)
+    return Event(proposal["event"], proposal["title"], start, proposal["minutes"])
 
 
 def changed(event: Event, proposal: dict, world: WorldView) -> Event:
@@ -49,12 +59,20 @@ def changed(event: Event, proposal: dict, world: WorldView) -> Event:
     )
 
 
-def _events(world: WorldView, start: datetime, end: datetime) -> Iterator[Entry]:
-    going = {p["event"] for p in world.proposals if p["action"] in ("modify", "delete")}
-    coming = {p["event"] for p in world.proposals if p["action"] == "create"}
+def first_day(world: WorldView) -> date:
+    """The day of the first event that is proposed, today where there is none."""
+    marks = (p for p in world.proposals if p["action"] != "delete" and "start" in p)
+    starts = [clock.parse_time(p["start"], world.now.tzinfo).date() for p in marks]
+    return min(starts, default=world.today)
+
+
+def _events(
+    world: WorldView, agreed: Container[str], start: datetime, end: datetime
+) -> Iterator[Entry]:
+    marks = {p["event"]: "new" if p["action"] == "create" else "old" for p in world.proposals}
     for event in world.events_between(start, end):
-        known = event.event
-        yield _entry(event, "new" if known in coming else "old" if known in going else "event")
+        settled = "agreed" if event.event in agreed else "event"
+        yield _entry(event, marks.get(event.event, settled))
     for proposal in world.proposals:
         event = world.event(proposal["event"]) if proposal["action"] == "modify" else None
         if event and (moved := changed(event, proposal, world)).overlaps(start, end):

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from canvas import clock
 from canvas.chat.plain import one_line
-from canvas.chat.week import changed
+from canvas.chat.week import changed, created
 from canvas.world import Event, WorldView
 
 Unmask = Callable[[str], str]
@@ -30,9 +29,7 @@ def result(text: str, unmask: Unmask) -> tuple[str, bool]:
 def proposal(wanted: dict[str, Any], world: WorldView, unmask: Unmask) -> str:
     """`add "Deep Work", Wed 4 Mar 2026, 18:00 to 19:00`; what changes stands behind `to`."""
     if wanted["action"] == "create":
-        start = clock.parse_time(wanted["start"], world.now.tzinfo)
-        event = Event(wanted["event"], wanted["title"], start, wanted["minutes"])
-        return one_line(unmask(f"add {_event(event)}"))
+        return one_line(unmask(f"add {_event(created(wanted, world))}"))
     event = world.event(wanted["event"])
     if event is None:
         return one_line(f"{wanted['action']} {wanted['event']}, which is gone")

@@ -18,8 +18,9 @@ from canvas.world.state import normal
 _COURSES = ("term", "teachers", "total_scores", "syllabus_body")
 # Announcements of about one term; the newest are enough for a prompt.
 POSTED, MAX_ANNOUNCEMENTS = timedelta(days=120), 10
-# The planner is asked for a span around the one wanted, so that the next questions cost nothing.
-BEFORE, AFTER = timedelta(days=14), timedelta(days=61)
+# The planner is asked for a span around the one wanted, as far as any tool looks ahead, so that the
+# next questions cost nothing.
+BEFORE, AFTER = timedelta(days=14), timedelta(weeks=15)
 
 
 class CanvasCoursework:
@@ -203,10 +204,11 @@ class CanvasCoursework:
         Of equal titles the course is added, and within a course a number, by due date.
         """
         tokens = {row["id"]: token for token, row in self._by_token().items()}
-        masked = {item.identity: self._names.mask(item.title, "title") for item in self._known()}
+        known = {item.identity: item for item in self._known()}
+        masked = {key: self._names.mask(item.title, "title") for key, item in known.items()}
         alike: dict[str, list[Item]] = {}
-        for item in self._known():
-            alike.setdefault(normal(masked[item.identity]), []).append(item)
+        for key, item in known.items():
+            alike.setdefault(normal(masked[key]), []).append(item)
         return [
             Assignment(
                 title=_told_apart(masked[item.identity], item, alike, tokens),
@@ -216,7 +218,7 @@ class CanvasCoursework:
                 points=item.points,
                 status=item.status,
             )
-            for item in items
+            for item in (known[item.identity] for item in items)
         ]
 
     def _search(self, title: str) -> list[Assignment]:

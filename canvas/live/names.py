@@ -7,7 +7,7 @@ full name or a part of it, e-mail and network addresses, telephone numbers, and 
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from canvas.anonymize import contacts, numbers
 from canvas.anonymize.people import People, canonical
@@ -71,22 +71,7 @@ class Names:
     def mask(self, text: str, kind: str = "prose") -> str:
         """The text with names as tokens; kind `prose` or `title`. Tokens in it stay as they are."""
         text = visible(text)
-        kept = [match.span() for match in TOKEN.finditer(text)] if "@" in text else []
-        spans = [
-            span
-            for span in self._spans(text, kind)
-            if not any(span.start < end and start < span.end for start, end in kept)
-        ]
-        parts, position, last = [], 0, ""
-        for span in merge(spans):
-            gap, token = text[position : span.start], self._of(span, text[span.start : span.end])
-            position = span.end
-            # Given name and surname found one by one are one person.
-            if token == last and not gap.strip():
-                continue
-            parts += gap, token
-            last = token
-        return "".join([*parts, text[position:]])
+        return self._replaced(text, self._spans(text, kind))
 
     def unmask(self, text: str) -> str:
         """The text with every token of the table as its human name."""
@@ -100,7 +85,23 @@ class Names:
         for span in reversed(merge(cut)):
             name = f"{name[: span.start]} {name[span.end :]}"
         name = re.sub(r"[(\[][\s_-]*[)\]]", "", name)
-        return self.mask(" ".join(name.split()).strip(_EDGES), "title")
+        name = " ".join(visible(name).split()).strip(_EDGES)
+        return self._replaced(name, self._personal(name, "title"))
+
+    def _replaced(self, text: str, spans: Iterable[Span]) -> str:
+        """The text with tokens in the places of the spans that touch no token."""
+        kept = [match.span() for match in TOKEN.finditer(text)] if "@" in text else []
+        free = [s for s in spans if not any(s.start < end and start < s.end for start, end in kept)]
+        parts, position, last = [], 0, ""
+        for span in merge(free):
+            gap, token = text[position : span.start], self._of(span, text[span.start : span.end])
+            position = span.end
+            # Given name and surname found one by one are one person.
+            if token == last and not gap.strip():
+                continue
+            parts += gap, token
+            last = token
+        return "".join([*parts, text[position:]])
 
     def _spans(self, text: str, kind: str) -> Iterator[Span]:
         for match in self._spellings().finditer(text) if self._names else ():
@@ -108,6 +109,9 @@ class Names:
             if " " in _spelled(match[0]) or match[0] in self._words:
                 yield Span(*match.span(), "NAME", _spelled(match[0]))
         yield from self._courses.find(text)
+        yield from self._personal(text, kind)
+
+    def _personal(self, text: str, kind: str) -> Iterator[Span]:
         yield from self._people.find(text, kind)
         yield from contacts.find(text)
         yield from (span for span in numbers.find(text) if span.kind in _IDS)

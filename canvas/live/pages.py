@@ -21,6 +21,7 @@ TOPICS = {
 }
 _HEADING_WORDS = 6
 _FOLLOWING = 4
+_LABEL = re.compile(r"[A-Z][\w /&'-]{2,40}: ")
 
 
 def plain(html: str | None) -> str:
@@ -70,10 +71,11 @@ def _is_heading(line: str) -> bool:
 
 
 def _body(lines: list[str]) -> str:
-    """The lines up to the next heading."""
-    kept = []
+    """The lines up to the next heading or topic."""
+    kept: list[str] = []
     for line in lines[:_FOLLOWING]:
-        if _is_heading(line) and kept:
+        other = _LABEL.match(line) or any(pattern.search(line) for pattern in TOPICS.values())
+        if kept and (other or _is_heading(line)):
             break
         kept.append(line)
     return " ".join(kept)

@@ -157,7 +157,7 @@ def told(what: str) -> Iterator[None]:
     except Unauthorized:
         raise ToolError(f"Canvas does not let this student see {what}") from None
     except ResourceDoesNotExist:
-        raise ToolError(f"Canvas has no {what}, or not for this student") from None
+        raise ToolError(f"Canvas does not have {what}, or not for this student") from None
     except OtherAddress as error:
         raise ToolError(f"Canvas answers as {error}; set CANVAS_BASE_URL to that") from None
     except CanvasException as error:

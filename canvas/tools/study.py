@@ -1,11 +1,14 @@
 """Study tools: when and how long to study, by formulas that are deterministic and in integers.
 
 Spacing follows Cepeda, Pashler, Vul, Wixted and Rohrer (2006), "Distributed practice in verbal
-recall tasks", Psychological Bulletin 132(3), and Cepeda, Vul, Rohrer, Wixted and Pashler (2008),
-"Spacing effects in learning: a temporal ridgeline of optimal retention", Psychological Science
-19(11): the best gap grows with the retention interval, yet falls as a share of it, from 20-40 % of
-a week to 5-10 % of a year. Block sizes, brackets and semester plans are rules of thumb of this
-project, not findings.
+recall tasks: a review and quantitative synthesis", Psychological Bulletin 132(3), 354-380, and
+Cepeda, Vul, Rohrer, Wixted and Pashler (2008), "Spacing effects in learning: a temporal ridgeline
+of optimal retention", Psychological Science 19(11), 1095-1102: the best gap before one review grows
+with the test delay, yet falls as a share of it, from about 20-40 % of a week to about 5-10 % of a
+year. Both are about one review. That the gaps between more sessions expand is this project's
+choice: the studies reviewed in 2006 do not settle it, and in Kang, Lindsey, Mozer and Pashler
+(2014), Psychonomic Bulletin & Review 21, expanding gaps did as well as equal ones at the test and
+better on the way to it. Block sizes, brackets and semester plans are rules of thumb, not findings.
 """
 
 import math

@@ -196,6 +196,7 @@ class TestMany:
         backend = OpenAIBackend(server.url, concurrency=4)
         assert [r.content for r in backend.chat_many(requests)] == [str(n) for n in range(12)]
         assert 2 <= server.most <= 4
+        assert sum(asked["method"] == "GET" for asked in server.asked) == 1
 
     def test_a_prompt_that_does_not_fit_costs_no_other_reply(self, server, backend):
         def act(handler):

@@ -5,7 +5,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from canvas.live.calendar import Stale
@@ -461,6 +461,7 @@ class TestWriting:
 HOURS = st.integers(0, 2 * 366 * 24 * 12).map(lambda n: timedelta(minutes=5 * n))
 
 
+@settings(deadline=None)
 @given(HOURS, st.integers(1, 720), HOURS, st.integers(1, 720))
 def test_every_instant_is_written_and_read_back(tmp_path_factory, first, minutes, second, longer):
     """New events and moved ones keep start and length through both nights of clock changes."""

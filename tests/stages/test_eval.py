@@ -88,7 +88,6 @@ def test_verdicts_are_written_when_asked_for(workplace):
     text = Path("metrics/outcomes/sft.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
     assert len(rows) == 2 * COUNT
-    assert {row["method"] for row in rows} == {"sft"}
     for row in rows:
         assert len(row["failed"]) == 2
         assert all(not fields for fields in row["failed"]) == (row["file"] == "f16")
