@@ -7,6 +7,7 @@ import click
 from canvas import __version__
 from canvas.benchmark.command import compare, scenarios, score
 from canvas.chat.command import chat, plan
+from canvas.collect.command import collect
 
 _SHOWN = 20
 _EXPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -21,6 +22,7 @@ def main() -> None:
 
 main.add_command(chat)
 main.add_command(plan)
+main.add_command(collect)
 main.add_command(scenarios)
 main.add_command(score)
 main.add_command(compare)
