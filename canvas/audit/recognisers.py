@@ -96,7 +96,7 @@ def _is_given(match: re.Match) -> bool:
 _NUMBER = re.compile(r"\d{3}(?!\d?-\d\d-\d\d)|\+\d|[Ss]ec|\d\d [A-Z]|Box \d")
 # Identifiers that no text of ours may hold, whatever it is.
 ANYWHERE = (
-    Rule("e-mail address", re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}"),
+    Rule("e-mail address", re.compile(r"[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}"),
          needs=re.compile(r"@[\w-]+\.")),
     Rule("URL", re.compile(r"https?://\S+|(?<!\w)www\.[a-z]\S+", re.I),
          needs=re.compile(r"://|www\.", re.I)),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from canvas.audit.finding import REMEDIES, Finding
+from canvas.audit.finding import REMEDIES, Finding, printable
 
 EXAMPLES = 8
 MOST = 60_000
@@ -25,7 +25,12 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z _-]{0,60}")
 
 def document(findings: Sequence[Finding], counts: dict) -> dict:
     """Findings and counts as a JSON document, which `read` checks."""
-    return {"counts": counts, "findings": [finding._asdict() for finding in findings]}
+    rows = [
+        {name: printable(value) if isinstance(value, str) else value
+         for name, value in finding._asdict().items()}
+        for finding in findings
+    ]  # fmt: skip
+    return {"counts": counts, "findings": rows}
 
 
 def read(path: Path) -> tuple[list[Finding], dict[str, int]]:
@@ -89,7 +94,7 @@ def _section(kind: str, findings: list[Finding]) -> str:
 
 def _code(text: str) -> str:
     """Text of others as code in a table's cell: it can neither link, mention, nor break out."""
-    plain = "".join(c if c.isprintable() else " " for c in text[:160])
+    plain = printable(text[:160])
     # Not even a backslash escapes a backquote in code; a joiner keeps `@name` from being a mention.
     plain = plain.translate({ord("`"): "'", ord("|"): "/", ord("@"): "@\u2060"})
     return f"`{plain.replace('<', '(').replace('>', ')') or ' '}`"

@@ -67,7 +67,7 @@ def near_duplicates(rows: Iterable[Row], said: Callable[[dict], str]) -> Iterato
                 reported.add(other)
                 (_, path, number), (_, twin, line) = test[other][1], train[one][1]
                 excerpt = f"{similarity:.0%} alike {twin.as_posix()}:{line}"
-                yield Finding(path.as_posix(), number, "text", "near-duplicate", excerpt, "split")
+                yield Finding(path.as_posix(), number, "text", "near-duplicate", excerpt, "near")
 
 
 def _plain(text: str) -> str:

@@ -17,8 +17,9 @@ from urllib.parse import unquote
 from canvas.audit.finding import Finding, hide
 from canvas.audit.recognisers import Rule, scan
 
-# A string, or a number long enough to be an id.
-_LITERAL = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|(?<=[:,\[ ])\d{5,}(?=[,}\] ]|$)', re.S)
+# A string, also one that is cut (or each quote would be read to the end), or a number long enough
+# to be an id.
+_LITERAL = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)|(?<=[:,\[ ])\d{5,}(?=[,}\] ]|$)', re.S)
 # Outside of strings only, and so never inside one: what is repeated most in rows of ours.
 _JOINT = b'{"type":"function"'
 # Ids that stages make of hashes: digits and letters by chance. Digits alone may be a card's number.
@@ -27,6 +28,8 @@ _OWN_ID = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.S)
 _WHITE = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " "}
+# Disguises over disguises that are undone; without end, `%252525…` would take quadratic time.
+_DISGUISES = 6
 _OPENERS = ("{", "[", '"')
 
 
@@ -106,7 +109,9 @@ class Texts:
             if text[:1] in _OPENERS and _json(text) is not _NO_JSON:
                 self._take(text.encode("utf-8", errors="surrogatepass"), place)
                 continue
-            while text not in self._texts and not _OWN_ID.fullmatch(text):
+            for _ in range(_DISGUISES):
+                if text in self._texts or _OWN_ID.fullmatch(text):
+                    break
                 self._texts[text] = place
                 text = _plain(text)
 
@@ -163,7 +168,7 @@ def _decoded(literals: list[bytes]) -> list[str]:
         return texts
     values = ((raw, _json(raw)) for raw in literals)
     return [
-        raw[1:-1].decode("utf-8", errors="replace") if value is _NO_JSON else value
+        raw.strip(b'"').decode("utf-8", errors="replace") if value is _NO_JSON else value
         for raw, value in values
     ]
 

@@ -1,6 +1,7 @@
 """Strings of files: found at any depth, keys too; findings name line and field."""
 
 import json
+import time
 
 import pytest
 
@@ -44,6 +45,13 @@ def test_disguises_hide_nothing(tmp_path, text):
     assert scanned(tmp_path, json.dumps({"a": [text]})) == [(1, "a[0]", "course code")]
 
 
+@pytest.mark.parametrize("line", ['\\"' * 100_000, '"' * 100_001, '"\\', "\\" * 100_001])
+def test_lines_that_are_no_json_take_no_time(tmp_path, line):
+    started = time.process_time()
+    assert scanned(tmp_path, line, foreign=True) == []
+    assert time.process_time() - started < 20, "quadratic"
+
+
 def test_own_ids_are_left_out_and_card_numbers_are_not(tmp_path):
     assert scanned(tmp_path, '{"row_id":"trajectory-4111111111111111"}') == []
     assert scanned(tmp_path, '{"key_id":"cc36ee1234567890"}') == []
@@ -66,9 +74,18 @@ def test_numbers_outside_of_strings(tmp_path):
     assert [text for text, _ in texts.numbers()] == ["12345", "54321"]
 
 
-@pytest.mark.parametrize("text", ["\\" * 200_000, '{"' * 50_000, "[" * 100_000, "&" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\" * 200_000, '{"' * 50_000, "[" * 100_000, "&" * 100_000, "%" + "25" * 200_000,
+        "&" + "amp;" * 200_000, "\u200b" * 200_000, "a@" * 100_000, "a" * 300_000 + " x@y.",
+        "1." * 100_000, ":" * 100_000 + "a:" * 100_000, "12 " + "Ab " * 100_000,
+    ],
+)  # fmt: skip
 def test_odd_text_takes_no_time(tmp_path, text):
+    started = time.process_time()
     assert scanned(tmp_path, json.dumps({"a": text})) == []
+    assert time.process_time() - started < 20, "quadratic"
 
 
 def test_what_is_no_json_counts_in_foreign_files(tmp_path):

@@ -19,7 +19,7 @@ OTHER = [
     {"role": "user", "content": "What score have I got in @C7 until now?"},
     *MESSAGES[2:],
 ]
-SCENARIOS = Path("data/scenarios").absolute()
+SCENARIOS = Path("data/scenarios/basic.yaml").absolute()
 ROW = {"row_id": "trajectory-1", "wording": "grade/1", "messages": MESSAGES, "tools": [TOOL]}
 # A raw export in the shape of published ones: codes in many spellings, section numbers, names.
 RAW = [
@@ -49,8 +49,9 @@ RAW = [
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for folder in ("collab", "clean", "splits", "base"):
+    for folder in ("collab", "clean", "splits", "base", "scenarios"):
         (tmp_path / folder).mkdir()
+    (tmp_path / "scenarios/basic.yaml").write_bytes(SCENARIOS.read_bytes())
     write("clean/corpus.jsonl", {"kind": "item", "title": "Essay for @COURSE12345678"})
     write("clean/sessions.jsonl", {"messages": MESSAGES, "tools": [TOOL]})
     write("splits/trajectory_train.jsonl", ROW)
@@ -67,7 +68,7 @@ def write(name: str, *rows: dict) -> None:
 
 
 def run():
-    arguments = ["collab", "splits", str(SCENARIOS), "planted.json", "key.txt"]
+    arguments = ["collab", "splits", "scenarios", "planted.json", "key.txt"]
     scanned = ["--corpus", "clean/corpus.jsonl", "--sessions", "clean/sessions.jsonl"]
     outs = ["metrics/audit.json", "audit.ok", *scanned, "--sessions", "base"]
     return CliRunner().invoke(main, arguments + outs)
@@ -185,3 +186,16 @@ def test_the_report_is_markdown_without_what_leaks(place):
     assert "`clean/corpus.jsonl:1`" in report
     for leak in ("Raman", "3704", "<b>", "@someone"):
         assert leak not in report
+
+
+def test_no_finding_can_write_commands_into_the_log(place):
+    nasty = "\ud800\n::add-mask::x\x1b[31m\u202e"
+    (place / "clean/corpus.jsonl").write_text(
+        json.dumps({nasty: {"t": f"CS 3704 {nasty}"}}) + "\n", encoding="ascii"
+    )
+    output = refused()
+    assert not any(line.startswith("::") for line in output.splitlines())
+    assert "\x1b" not in output
+    assert "\u202e" not in output
+    for name in ("audit.txt", "audit.md", "audit.json"):
+        assert Path(".scratch", name).read_text(encoding="utf-8")
