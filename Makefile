@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 # Threads of torch and llama.cpp: make repro THREADS=8
 THREADS ?= 2
-EXTRAS := pipeline,train,release,dev
+EXTRAS := pipeline,train,release,chat,live,dev
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/canvas-calendar-agent
 LLAMA := $(shell sed -n 's/^llama-cpp-python==//p' constraints.txt)
 LLAMA_WHEEL := $(CACHE)/$(shell uname -m)/llama-cpp-python-$(LLAMA)

@@ -14,15 +14,21 @@ _EXPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
 _PATH = click.Path(path_type=Path)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _InOrder(click.Group):
+    """Lists commands in the order in which they were added: what most want first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="canvas")
 def main() -> None:
     """Plan study time with a small agent; give it coursework to learn from, masked before."""
 
 
-main.add_command(chat)
-main.add_command(plan)
-main.add_command(collect)
+for command in (chat, plan, scenarios, score, compare, collect):
+    main.add_command(command)
 main.add_command(scenarios)
 main.add_command(score)
 main.add_command(compare)

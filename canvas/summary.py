@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 
 from canvas.agent import Transcript
+from canvas.backends.base import Reply
 from canvas.faults import FAILURE
 from canvas.reliability import KS, interval, pass_hat
 from canvas.scoring import FIELDS, Result
+from canvas.toolcall import ToolCall, parse_calls
 from canvas.tools import TOOLS
 from canvas.tools.arguments import check
 from canvas.tools.base import ToolError
@@ -21,15 +23,16 @@ def summary(results: Sequence[Result], seed: int = 0) -> dict:
     Tiers: `n` runs and, for each k of KS that every scenario has runs for, `pass_k` with its
     interval over scenarios, `pass_k_low` to `pass_k_high`. `families`: `pass_1` and `n`.
     `parse_rate`: of the model turns with a call marker, the share whose calls were all read
-    completely. `repaired_rate`: of the calls read completely, the share that the lenient reading
-    mended. Of the calls run, `known_tool_rate` is the share that name a declared tool,
-    `schema_valid_rate` that also satisfy its schema, `redundant_rate` that repeat a call with
-    nothing changed between. `turns_mean`; `stopped`: how the loops ended, as shares; `failed`: the
-    share of runs with each field out of order. A rate of nothing is 0. None makes up for another.
+    completely. `repaired_rate`: of the calls that a lenient reading makes out, the share that it
+    had to mend, whether the run was lenient or not. Of the calls run, `known_tool_rate` is the
+    share that name a declared tool, `schema_valid_rate` that also satisfy its schema,
+    `redundant_rate` that repeat a call with nothing changed between. `turns_mean`; `stopped`: how
+    the loops ended, as shares; `failed`: the share of runs with each field out of order. A rate of
+    nothing is 0. None makes up for another.
     """
     transcripts = [result.transcript for result in results]
     checks = [check for result in results for check in _call_checks(result)]
-    read = [call for t in transcripts for turn in t.turns for call in turn.calls if call.complete]
+    read = [call for t in transcripts for turn in t.turns for call in _readable(turn)]
     return {
         **{tier: _tier(runs, seed) for tier, runs in _grouped(results, "tier").items()},
         "families": {name: _pass_1(runs) for name, runs in _grouped(results, "family").items()},
@@ -79,6 +82,12 @@ def redundant_calls(transcript: Transcript) -> int:
             seen.clear()
         seen.add(made)
     return count
+
+
+def _readable(reply: Reply) -> list[ToolCall]:
+    """The calls of a turn as a lenient reading has them; of some servers there is no raw text."""
+    calls = parse_calls(reply.raw, lenient=True) or reply.calls
+    return [call for call in calls if call.complete]
 
 
 def _tier(results: Sequence[Result], seed: int) -> dict:

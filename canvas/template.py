@@ -25,6 +25,9 @@ BOS = "<bos>"
 
 Span = tuple[int, int]
 
+# Without this comment llama-server takes a Gemma 4 template for an old one, and moves results of
+# tools into the message with the calls (llama.cpp, common/chat.cpp, "Gemma4 format detection").
+_LLAMA_SERVER = "{#- OpenAI Chat Completions: results of tools are messages of their own. -#}\n"
 _GENERATION_TAG = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
 
 
@@ -52,7 +55,8 @@ def assistant_spans(
 
 def serving_template() -> str:
     """The template without `generation` marks, for servers whose Jinja does not know the tag."""
-    return _GENERATION_TAG.sub("{#- -#}", TEMPLATE_PATH.read_text(encoding="utf-8"))
+    text = _GENERATION_TAG.sub("{#- -#}", TEMPLATE_PATH.read_text(encoding="utf-8"))
+    return _LLAMA_SERVER + text
 
 
 def _render(

@@ -1,6 +1,8 @@
-"""The command `canvas mask`: writes checked contributions, names what it leaves out."""
+"""The command line, and `canvas mask`: writes checked contributions, names what it leaves out."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -88,3 +90,25 @@ def test_nothing_is_written_while_the_audit_finds_something(run, tmp_path, monke
     assert "e-mail address" in result.output
     assert "a.b@example.edu" not in result.output
     assert not (tmp_path / "data").exists()
+
+
+HEAVY = ("torch", "transformers", "llama_cpp", "numpy", "rich", "httpx", "icalendar", "jsonschema")
+
+
+def test_help_lists_the_commands_in_order():
+    result = CliRunner().invoke(main, ["--help"])
+    listed = [line.split()[0] for line in result.output.split("Commands:")[1].splitlines() if line]
+    assert listed == ["chat", "plan", "scenarios", "score", "compare", "collect", "mask"]
+
+
+def test_help_imports_nothing_heavy():
+    code = f"import sys, canvas.cli; print([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("command", main.commands)
+def test_every_command_has_help(command):
+    result = CliRunner().invoke(main, [command, "--help"])
+    assert result.exit_code == 0
+    assert max(map(len, result.output.splitlines())) <= 80

@@ -4,7 +4,7 @@ from datetime import date, datetime, time
 
 import pytest
 
-from canvas.expectations import Change, Rule, rule_from
+from canvas.expectations import Change, Rule, plain, rule_from
 
 
 def created(start: str, minutes: int = 60, title: str = "Essay Draft", event: str = "E9") -> Change:
@@ -135,3 +135,19 @@ def test_yaml_values_are_read():
 def test_bad_rules_are_named(kind, values, names):
     with pytest.raises(ValueError, match=names):
         rule_from(kind, values)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Rule("deleted"),
+        Rule("deleted", event="E4", count=1),
+        Rule("created", title="Essay", start=datetime(2026, 3, 5, 10), minutes=60, count=0),
+        Rule("created", on=date(2026, 3, 5), between=(time(9), time(20, 30)), total_minutes=90),
+        Rule("modified", after=datetime(2026, 3, 5), before=datetime(2026, 3, 6), at_least=2),
+    ],
+)
+def test_a_rule_as_plain_values_is_read_back(rule):
+    ((kind, values),) = plain(rule).items()
+    assert rule_from(kind, values) == rule
+    assert all(isinstance(value, str | int | list) for value in values.values())

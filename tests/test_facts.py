@@ -2,7 +2,7 @@
 
 import pytest
 
-from canvas.facts import contains, normalise, states
+from canvas.facts import asks, contains, normalise, states
 
 STATED = [
     ("You got 87.50%.", "87.5"),
@@ -72,3 +72,16 @@ def test_normalise_is_idempotent():
 
 def test_contains_needs_words():
     assert not contains("some text", " ")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Which course?", "Please tell me the date.", "Let me know which one.", "When? I forgot."],
+)
+def test_a_question_is_put(answer):
+    assert asks(answer)
+
+
+@pytest.mark.parametrize("answer", ["Done.", "I do not know which course.", "Ask me again.", ""])
+def test_no_question_is_put(answer):
+    assert not asks(answer)

@@ -176,7 +176,7 @@ def test_an_empty_folder_is_an_error(tmp_path):
 
 def test_planning_holds_the_published_families(committed):
     planning = [s for s in committed if s.tier == "planning"]
-    assert len(planning) >= 12
+    assert len(planning) >= 40
     published = {
         "semester-plan",
         "cepeda-spacing",
@@ -186,6 +186,16 @@ def test_planning_holds_the_published_families(committed):
         "busy-calendar",
     }
     assert published <= {s.family for s in planning}
+
+
+def test_planning_holds_what_gets_in_the_way(committed):
+    planning = [s for s in committed if s.tier == "planning"]
+    quiet = [s for s in planning if s.silent or s.asks]
+    assert len(quiet) >= 0.2 * len(planning)
+    assert not any(s.expect for s in quiet)
+    assert {"conflict", "overlap", "unknown-course", "outage"} <= {s.family for s in planning}
+    assert sum(bool(s.faults) for s in planning) >= 2
+    assert sum(s.family.startswith("injected") for s in planning) >= 3
 
 
 def test_basic_is_wide_enough(committed):

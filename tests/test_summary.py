@@ -11,7 +11,7 @@ from canvas.reliability import interval, pass_hat
 from canvas.scenarios import Scenario
 from canvas.scoring import Result, Score
 from canvas.summary import redundant_calls, summary, verdicts
-from canvas.toolcall import ToolCall
+from canvas.toolcall import ToolCall, render_call
 from canvas.world import World
 
 ESSAY = {"title": "Essay", "start": "2026-03-05T10:00", "minutes": 60}
@@ -42,20 +42,21 @@ def ran(name: str, arguments: dict, told: str = "{}", *, executed: bool = True) 
 
 def test_summary_counts():
     good, cut = ToolCall(*CREATE), ToolCall("calendar.create_event", {}, complete=False)
-    mended = ToolCall("canvas.fly", {}, repairs=("no `call:`",))
+    drifted = render_call(*CREATE) + "<|tool_call>canvas.fly{}<tool_call|>"
+    mended = ToolCall("canvas.fly", {}, repairs=("no call:",))
     basic = [scenario(str(k), "basic", "create_event") for k in range(3)]
     figures = summary(
         [
             result(
                 basic[0],
-                [Reply("", [good], "<|tool_call>…"), Reply("Done.", raw="Done.")],
+                [Reply("", [good], render_call(*CREATE)), Reply("Done.", raw="Done.")],
                 [ran(*CREATE)],
             ),
             result(basic[1], [Reply("", [good, cut], "…")], [ran(*CREATE)], "cut", passed=False),
             result(basic[2], [Reply("", [], "<|tool_call>")], (), "cut", passed=False),
             result(
                 scenario(),
-                [Reply("", [good, mended], "…")],
+                [Reply("", [good, cut], drifted), Reply("", [mended])],
                 [ran("canvas.fly", {}), ran("calendar.delete_event", {"event": 4})],
             ),
         ]
@@ -72,13 +73,13 @@ def test_summary_counts():
         "create_event": {"pass_1": 0.3333, "n": 3},
         "f": {"pass_1": 1.0, "n": 1},
     }
-    assert figures["parse_rate"] == 0.5
+    assert figures["parse_rate"] == 0.4
     assert figures["calls"] == 4
     assert figures["known_tool_rate"] == 0.75
     assert figures["schema_valid_rate"] == 0.5
     assert figures["redundant_rate"] == 0.0
-    assert figures["repaired_rate"] == 0.25
-    assert figures["turns_mean"] == 1.25
+    assert figures["repaired_rate"] == 0.4
+    assert figures["turns_mean"] == 1.5
     assert figures["stopped"] == {"answer": 0.5, "cut": 0.5}
     assert figures["failed"] == {"state": 0.5, "forbidden": 0.0, "facts": 0.0, "finished": 0.5}
 

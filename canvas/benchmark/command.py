@@ -14,17 +14,23 @@ DECLARED = ("declared", "all")
 @click.option("--count", default=1000, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--tier", default="planning", show_default=True, type=click.Choice(TIERS))
-@click.option("--out", required=True, type=_FILE, help="A .jsonl or .yaml file.")
-def scenarios(count: int, seed: int, tier: str, out: Path) -> None:
-    """Write COUNT test cases of a tier, the same ones for the same seed.
+@click.option("--out", type=_FILE, help="A .jsonl or .yaml file; without: JSON Lines, printed.")
+def scenarios(count: int, seed: int, tier: str, out: Path | None) -> None:
+    """Make COUNT test cases of a tier, the same ones for the same seed.
 
     Tier planning comes from families: semester plans, spaced sessions, exams, illness, busy days,
     failing tools, orders hidden in announcements; every fifth needs no tool or a question back.
     """
+    from canvas import io
     from canvas.benchmark import rows
 
+    drawn = rows.TIERS[tier](count, seed)
+    if out is None:
+        for row in drawn:
+            click.echo(io.dumps(row))
+        return
     note = f"Written by: canvas scenarios --tier {tier} --count {count} --seed {seed} --out {out}"
-    number = rows.write(rows.TIERS[tier](count, seed), out, note)
+    number = rows.write(drawn, out, note)
     click.echo(f"{out}: {number} scenarios")
 
 
@@ -40,8 +46,16 @@ def scenarios(count: int, seed: int, tier: str, out: Path) -> None:
 )
 @click.option("--max-turns", default=8, show_default=True, type=click.IntRange(1))
 @click.option("--max-tokens", default=256, show_default=True, type=click.IntRange(1))
+@click.option("--lenient", is_flag=True, help="Mend and run calls that drift from the format.")
 @click.option("--out", type=_FILE, help="Write the verdict on every run, for canvas compare.")
-def score(cases: Path, model: str | None, endpoint: str | None, out: Path | None, **settings):
+def score(
+    cases: Path,
+    model: str | None,
+    endpoint: str | None,
+    lenient: bool,
+    out: Path | None,
+    **settings,
+) -> None:
     """Score a model on SCENARIOS, a file or a folder.
 
     Prints pass^1, and pass^4 and pass^8 where there are as many runs, with 95 % intervals over
@@ -56,7 +70,7 @@ def score(cases: Path, model: str | None, endpoint: str | None, out: Path | None
     from canvas.scenarios import load
     from canvas.summary import summary, verdicts
 
-    results = run_scenarios(_backend(model, endpoint), load(cases), **settings)
+    results = run_scenarios(_backend(model, endpoint, lenient), load(cases), **settings)
     click.echo(_shown(summary(results, settings["seed"])))
     if out:
         io.write_rows(out, verdicts(results, method=model or endpoint))
@@ -86,14 +100,14 @@ def compare(first: Path, second: Path, file: str, seed: int) -> None:
         )
 
 
-def _backend(model: str | None, endpoint: str | None):
+def _backend(model: str | None, endpoint: str | None, lenient: bool):
     from canvas import backends, io
 
     if endpoint:
-        return backends.OpenAIBackend(endpoint, model)
+        return backends.OpenAIBackend(endpoint, model, lenient=lenient)
     if not Path(model).is_file():
         raise io.BadInput(model, "no such file", remedy="--model FILE.gguf, or --endpoint URL")
-    return backends.LlamaCppBackend(Path(model))
+    return backends.LlamaCppBackend(Path(model), lenient=lenient)
 
 
 def _shown(figures: dict) -> str:

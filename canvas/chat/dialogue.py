@@ -81,13 +81,14 @@ class Dialogue:
             self._terminal.say("\nStopped. Nothing was changed.", "yellow")
         except REFUSALS as error:
             self._terminal.problem(str(error))
+        finally:
+            self._conversation.drop()
 
-    def answer(self, line: str) -> Transcript:
+    def answer(self, line: str) -> None:
         """Say one line to the agent, show what comes of it, ask about what it proposes."""
-        transcript = self._show(line)
+        self._show(line)
         if self._conversation.pending:
             self._decide()
-        return transcript
 
     def plan(self, request: str) -> bool:
         """Answer one request without asking back; whether there was an answer.
@@ -96,8 +97,7 @@ class Dialogue:
         """
         answered = self._show(request).stopped == "answer"
         proposals = self._conversation.pending
-        if proposals:
-            self._show_week(first_day(self._world))
+        self._announce()
         for proposal in proposals:
             self._say_proposal(proposal)
         additions = [proposal for proposal in proposals if proposal["action"] == "create"]
@@ -109,7 +109,8 @@ class Dialogue:
         if self._ics and planned:
             self._save(self._ics, planned)
         if self._conversation.pending:
-            self._terminal.say("Nothing of this was done: `canvas chat` asks about it.", "dim")
+            done = "Changes and deletions were" if self._yes else "This was"
+            self._terminal.say(f"{done} not carried out: `canvas chat` asks about each.", "dim")
         self._conversation.drop()
         return answered
 
@@ -136,9 +137,16 @@ class Dialogue:
         with self._terminal.working() as progress:
             return self._conversation.ask(line, progress)
 
-    def _decide(self) -> None:
-        if len(self._conversation.pending) > 1:
+    def _announce(self) -> None:
+        count = len(self._conversation.pending)
+        if count > 1:
             self._show_week(first_day(self._world))
+        if count:
+            proposals = "1 proposal" if count == 1 else f"{count} proposals"
+            self._terminal.say(f"{proposals}; nothing is done yet:")
+
+    def _decide(self) -> None:
+        self._announce()
         tally = decide(self._conversation, self._terminal, yes=self._yes)
         self._terminal.say(str(tally), "dim", indent=2)
         if self._ics and tally.done:

@@ -55,7 +55,7 @@ def _columns(
 
 def _cell(entries: Sequence[Entry], unmask: Callable[[str], str]) -> Text:
     parts = [
-        Text.assemble((f"{_SIGNS[e.mark]}{_times(e)}\n{_title(e, unmask)}", _STYLES[e.mark]))
+        Text(f"{_SIGNS[e.mark]} {_times(e)}".strip() + f"\n{_title(e, unmask)}", _STYLES[e.mark])
         for e in entries
     ]
     return Text("\n").join(parts)

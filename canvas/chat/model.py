@@ -29,13 +29,13 @@ def open_model(name: str | None, endpoint: str | None, *, context: int, threads:
     """The model called `name`: one that `endpoint` serves (without a name its only one), a file, a
     folder, or the nano one.
 
-    Raises BadInput where there is none.
+    Raises BadInput where there is none, or the server does not answer.
     """
     if endpoint:
         from canvas.backends import OpenAIBackend
 
         backend = OpenAIBackend(endpoint, name, lenient=True)
-        return Model(backend, f"{name or 'the model'} at {endpoint}", REMEMBERED)
+        return Model(backend, f"{backend.served.model} at {endpoint}", REMEMBERED)
     path = Path(name).expanduser() if name else next(filter(Path.exists, NANO), NANO[0])
     if path.is_dir():
         from canvas.backends import TransformersBackend

@@ -74,8 +74,10 @@ def _made_up(seed: int, calendar: str | None, place: Path, environ: Mapping[str,
     about = (
         f"Demo: a made-up student (seed {seed}) on {day(world.now)}, {world.now:%H:%M}.",
         "Your own week: set CANVAS_BASE_URL and CANVAS_TOKEN, and name a --calendar.",
-        f"Try: How am I doing in {course}?  What is due in the next 7 days?  "
-        f'Add "Reading" on {tomorrow} at 20:00 for 50 minutes.',
+        "Try:",
+        "  What is due in the next 7 days?",
+        f"  How am I doing in {course}?",
+        f'  Add "Reading" on {tomorrow} at 20:00 for 50 minutes.',
     )
     return Student(world, (*about, *_left_out(world)))
 

@@ -109,7 +109,7 @@ class Progress(Observer):
 
     def writing(self, piece: str) -> None:
         self._written += piece
-        self._live.update(_Tail(_markdown(plain(self._terminal.unmask(self._written)))))
+        self._live.update(Tail(_markdown(plain(self._terminal.unmask(self._written)))))
 
     def said(self, text: str) -> None:
         self._terminal.answer(text)
@@ -130,7 +130,7 @@ class Progress(Observer):
         self._live.update(Spinner("line", Text(f" {doing}", "dim")))
 
 
-class _Tail:
+class Tail:
     """The last lines of something that may be taller than the terminal."""
 
     def __init__(self, inner: RenderableType):

@@ -10,7 +10,7 @@ SHOWN = 12
 _PATH = click.Path(path_type=Path)
 
 
-@click.command()
+@click.command(short_help="Your own coursework from Canvas, masked, into one file.")
 @click.option("--url", help="Address of your Canvas; else CANVAS_BASE_URL, else you are asked.")
 @click.option("--past", is_flag=True, help="Courses that are over, too.")
 @click.option("--out", default=Path("data/collab"), show_default=True, type=_PATH)

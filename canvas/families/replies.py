@@ -13,7 +13,8 @@ EVENTS = "calendar.list_events"
 NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 COURSE = [
     "which course", "what course", "which class", "what class", "which of your", "which of the",
-    "which one", "course is it", "course do you", "course should", "course you mean",
+    "which of these", "which one", "course is it", "course do you", "course should",
+    "course you mean", "the course you", "do you mean", "did you mean",
 ]  # fmt: skip
 
 

@@ -12,14 +12,17 @@ CREATE, GRADES = "calendar.create_event", "canvas.get_grades"
 NOTHING = [{"created": {}}, {"modified": {}}, {"deleted": {}}]
 # Ways to say that a course is not there, and that something did not work.
 UNKNOWN = [
-    "unknown", "no course", "no such", "not find", "couldn't find", "can't find", "cannot find",
-    "not found", "not one of", "not among", "not in your", "not listed", "not enrolled",
-    "isn't one", "isn't in", "does not exist", "doesn't exist", "not know",
+    "unknown", "no course", "no such", "no match", "not find", "couldn't find", "can't find",
+    "cannot find", "unable to find", "not found", "not one of", "not among", "not in your",
+    "not in the", "not listed", "not a course", "not enrolled", "isn't one", "isn't in",
+    "isn't a course", "isn't among", "isn't listed", "does not exist", "doesn't exist",
+    "does not appear", "doesn't appear", "not know", "don't see", "do not see", "not recognized",
+    "don't have", "do not have",
 ]  # fmt: skip
 FAILED = [
-    "could not", "couldn't", "cannot", "can't", "unable", "not able", "unavailable",
+    "could not", "couldn't", "cannot", "can't", "unable", "not able", "wasn't able", "unavailable",
     "not available", "not work", "didn't work", "not working", "failed", "failing", "fails",
-    "not respond", "not reach", "try again", "is down",
+    "not respond", "not reach", "try again", "is down", "trouble", "error", "problem",
 ]  # fmt: skip
 
 

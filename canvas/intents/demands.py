@@ -16,13 +16,15 @@ NONE: Forms = ("nothing", "no", "none", "not", "free", "empty", "clear")
 READS: Forms = ("courses", "coursework", "classes", "assignments", "deadlines", "grades", "canvas")
 PLANS: Forms = ("plan", "planning", "plans", "schedule", "calendar", "study time", "reminders")
 REFUSAL: Forms = (
-    "sorry", "can't", "cannot", "can not", "unable", "not able", "only help with", "not possible",
-    "isn't something", "outside what", "don't have a tool", "no tool",
+    "sorry", "can't", "cannot", "can not", "unable", "not able", "won't be able", "only able",
+    "only help with", "only assist", "not possible", "isn't something", "not something",
+    "outside what", "beyond what", "don't have a", "don't have the", "do not have a",
+    "do not have the", "no tool",
 )  # fmt: skip
 WHEN: Forms = (
     "which date", "what date", "which day", "what day", "on which", "what time", "which time",
-    "date and time", "day and time", "when should", "when would", "when do", "when shall",
-    "when exactly", "when to",
+    "date and time", "day and time", "date and start time", "the date", "a date", "the day",
+    "start time", "when should", "when would", "when do", "when shall", "when exactly", "when to",
 )  # fmt: skip
 
 

@@ -40,8 +40,9 @@ class Calendar(Protocol):
     Datetimes are aware. Floating times and whole days are read in the zone of the asked span.
     """
 
-    problems: list[str]
-    """Events that could not be read, each with its reason; they take no part in anything."""
+    @property
+    def problems(self) -> list[str]:
+        """Events that could not be read, each with its reason; they take no part in anything."""
 
     @property
     def zone(self) -> tzinfo | None:

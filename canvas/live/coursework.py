@@ -11,6 +11,7 @@ from canvas.live import pages, records
 from canvas.live.names import Names
 from canvas.live.records import Item
 from canvas.live.requester import Requester, told
+from canvas.live.titles import titles
 from canvas.tools.base import ToolError
 from canvas.world.facts import Announcement, Assignment, Course
 from canvas.world.state import normal
@@ -199,19 +200,13 @@ class CanvasCoursework:
         return list(seen.values())
 
     def _titled(self, items: list[Item]) -> list[Assignment]:
-        """For the model: titles masked and, where others have the same, with what tells them apart.
-
-        Of equal titles the course is added, and within a course a number, by due date.
-        """
-        tokens = {row["id"]: token for token, row in self._by_token().items()}
+        """For the model; what is known of an item from elsewhere too is preferred."""
         known = {item.identity: item for item in self._known()}
-        masked = {key: self._names.mask(item.title, "title") for key, item in known.items()}
-        alike: dict[str, list[Item]] = {}
-        for key, item in known.items():
-            alike.setdefault(normal(masked[key]), []).append(item)
+        tokens = {row["id"]: token for token, row in self._by_token().items()}
+        shown = titles(known.values(), tokens, lambda text: self._names.mask(text, "title"))
         return [
             Assignment(
-                title=_told_apart(masked[item.identity], item, alike, tokens),
+                title=shown[item.identity],
                 course=tokens[item.course],
                 type=item.type,
                 due=item.due,
@@ -232,19 +227,3 @@ class CanvasCoursework:
             if normal(self._names.mask(item.title, "title")) == wanted
         ]
         return exact or plain
-
-
-def _told_apart(
-    title: str, item: Item, alike: dict[str, list[Item]], tokens: dict[int, str]
-) -> str:
-    others = alike[normal(title)]
-    if len(others) == 1:
-        return title
-    named = f"{title} ({tokens[item.course]})"
-    same = sorted(
-        (other.due is None, other.due.timestamp() if other.due else 0)
-        for other in others
-        if other.course == item.course
-    )
-    mine = (item.due is None, item.due.timestamp() if item.due else 0)
-    return named if len(same) == 1 else f"{named} #{same.index(mine) + 1}"

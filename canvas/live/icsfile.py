@@ -11,7 +11,7 @@ from canvas import io
 from canvas.live import edits
 from canvas.live.calendar import Entry, Stale
 from canvas.live.document import EMPTY, Document
-from canvas.live.occurrences import entries, later
+from canvas.live.occurrences import Occurrences, later
 from canvas.tools.base import ToolError
 
 _MINUTE = timedelta(minutes=1)
@@ -25,8 +25,12 @@ class IcsFile:
 
     def __init__(self, path: Path):
         self.path = Path(path)
-        self.problems: list[str] = []
-        self._read: tuple[bytes | None, Document] | None = None
+        self._read: tuple[bytes | None, Occurrences] | None = None
+
+    @property
+    def problems(self) -> list[str]:
+        """Events that could not be read so far, each with its reason."""
+        return self._read[1].problems if self._read else []
 
     @property
     def zone(self) -> tzinfo | None:
@@ -44,7 +48,7 @@ class IcsFile:
 
     def events_between(self, start: datetime, end: datetime) -> list[Entry]:
         """Events and occurrences that share time with [start, end), cancelled ones left out."""
-        return entries(self._document(), start, end, self.problems)
+        return self._occurrences().between(start, end)
 
     def add(self, title: str, start: datetime, minutes: int) -> Entry:
         """Append a new event, in UTC."""
@@ -82,10 +86,12 @@ class IcsFile:
         return next(e for e in found if (e.uid, e.recurrence) == (uid, recurrence))
 
     def _document(self) -> Document:
+        return self._occurrences().document
+
+    def _occurrences(self) -> Occurrences:
         content = self._content()
         if self._read is None or self._read[0] != content:
-            self.problems.clear()
-            self._read = content, _parsed(self.path, content)
+            self._read = content, Occurrences(_parsed(self.path, content))
         return self._read[1]
 
     def _content(self) -> bytes | None:
@@ -94,7 +100,7 @@ class IcsFile:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise ToolError(f"{self.path} cannot be read: {error.strerror}") from None
+            raise ToolError(f"{self.path.name} cannot be read: {error.strerror}") from None
 
     def _write(self, text: str) -> None:
         """Replace the file at once, keeping its permissions; a link stays one."""
@@ -111,14 +117,14 @@ class IcsFile:
                 if before is not None:
                     shutil.copymode(target, scratch)
         except OSError as error:
-            raise ToolError(f"{self.path} cannot be written: {error.strerror}") from None
+            raise ToolError(f"{self.path.name} cannot be written: {error.strerror}") from None
 
 
 def _parsed(path: Path, content: bytes | None) -> Document:
     try:
         return Document(EMPTY if content is None else content.decode())
     except UnicodeDecodeError:
-        raise ToolError(f"{path} is not in UTF-8; export the calendar again") from None
+        raise ToolError(f"{path.name} is not in UTF-8; export the calendar again") from None
     except ValueError as error:
         reason = " ".join(str(error).split())
-        raise ToolError(f"{path} is no iCalendar file: {reason}") from None
+        raise ToolError(f"{path.name} is no iCalendar file: {reason}") from None

@@ -4,7 +4,7 @@ Times are compared by timestamp: of two times of one zone, `<` and `==` compare 
 is wrong in the hour that occurs twice.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 import icalendar
@@ -19,25 +19,106 @@ _NO_TITLE = "Untitled"
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
 
-def entries(
-    document: Document, start: datetime, end: datetime, problems: list[str], where: str = ""
-) -> list[Entry]:
-    """Entries that share time with [start, end), soonest first; cancelled ones left out.
+class Occurrences:
+    """Expands the events of one document. `problems` names those that cannot be read.
 
-    Floating times and whole days are read in the zone of `start`. What cannot be read is named in
-    `problems` and left out. `version` is the digest of the document; a server's tag replaces it.
+    `where` goes into every entry, and so does the document's digest, as its version.
     """
-    zone = start.tzinfo
-    found = {}
-    for calendar in document.calendars:
-        sources = _Sources(calendar)
-        for item in _expanded(calendar, start - _DAY, end + _DAY, problems):
-            if str(item.get("STATUS", "")).upper() == "CANCELLED":
-                continue
-            entry = _entry(document, sources, item, zone, where)
-            if _shares(entry, start, end):
-                found[entry.key] = entry
-    return sorted(found.values(), key=lambda e: (e.start.timestamp(), e.end.timestamp(), e.key))
+
+    def __init__(self, document: Document, where: str = ""):
+        self.document, self._where = document, where
+        self.problems: list[str] = []
+        self._parts = [_Part(calendar) for calendar in document.calendars]
+
+    def between(self, start: datetime, end: datetime) -> list[Entry]:
+        """Entries that share time with [start, end), soonest first; cancelled ones left out.
+
+        Floating times and whole days are read in the zone of `start`.
+        """
+        found = {}
+        for part, item in self._expanded(start - _DAY, end + _DAY):
+            if str(item.get("STATUS", "")).upper() != "CANCELLED":
+                entry = self._entry(part, item, start.tzinfo)
+                if _shares(entry, start, end):
+                    found[entry.key] = entry
+        return sorted(found.values(), key=lambda e: (e.start.timestamp(), e.end.timestamp(), e.key))
+
+    def _expanded(self, start: datetime, end: datetime) -> list[tuple["_Part", icalendar.Event]]:
+        """Components of all occurrences. A series that cannot be read is left out from here on."""
+        found, readable, todo = [], [], self._parts[::-1]
+        while todo:
+            part = todo.pop()
+            try:
+                found += [(part, item) for item in part.between(start, end)]
+            except UNREADABLE as error:
+                if part.is_one:
+                    self.problems.append(f"event {part.title!r} is left out: {_line(error)}")
+                todo += [] if part.is_one else [*part.series()][::-1]
+            else:
+                readable.append(part)
+        self._parts = readable
+        return found
+
+    def _entry(self, part: "_Part", item: icalendar.Event, zone: tzinfo) -> Entry:
+        uid, recurrence = str(item["UID"]), planned(item)
+        master = part.source(uid, "")
+        if master is not None and not is_series(master):
+            recurrence = ""
+        begins = item["DTSTART"].dt
+        start = instant(begins, zone)
+        end = _end(part.source(uid, recurrence) or master, item, start, zone)
+        end = max(start, end, key=datetime.timestamp)
+        whole_day = not isinstance(begins, datetime)
+        shown = str(item.get("TRANSP", "TRANSPARENT" if whole_day else "OPAQUE")).upper()
+        return Entry(
+            uid=uid,
+            recurrence=recurrence,
+            title=" ".join(str(item.get("SUMMARY", "")).split()) or _NO_TITLE,
+            start=_floor(start),
+            end=_ceiling(end),
+            busy=shown != "TRANSPARENT" and start.timestamp() < end.timestamp(),
+            version=self.document.version(uid),
+            where=self._where,
+        )
+
+
+class _Part:
+    """Events that are expanded together: a calendar, or one UID of it."""
+
+    def __init__(self, calendar: icalendar.Calendar, is_one: bool = False):
+        self.is_one = is_one
+        self._calendar = calendar
+        self._query: recurring_ical_events.CalendarQuery | None = None
+        self._sources: dict[tuple[str, str], icalendar.Event] = {}
+
+    @property
+    def title(self) -> str:
+        return str(self._calendar.subcomponents[0].get("SUMMARY", _NO_TITLE))
+
+    def between(self, start: datetime, end: datetime) -> list[icalendar.Event]:
+        """Raises one of UNREADABLE."""
+        if self._query is None:
+            events = self._calendar.walk("VEVENT")
+            self._sources = {(str(event["UID"]), planned(event)): event for event in events}
+            # Not `of`, which would take UTC for the calendar's own zone and so move series.
+            self._query = recurring_ical_events.CalendarQuery(
+                self._calendar, keep_recurrence_attributes=True
+            )
+        return list(self._query.between(start, end))
+
+    def source(self, uid: str, recurrence: str) -> icalendar.Event | None:
+        """The component of a changed occurrence, or with "" of a series or single event."""
+        return self._sources.get((uid, recurrence))
+
+    def series(self) -> Iterator["_Part"]:
+        """The same, one UID at a time."""
+        by_uid: dict[str, list[icalendar.Event]] = {}
+        for event in self._calendar.walk("VEVENT"):
+            by_uid.setdefault(str(event["UID"]), []).append(event)
+        for events in by_uid.values():
+            calendar = self._calendar.copy()
+            calendar.subcomponents = list(events)
+            yield _Part(calendar, is_one=True)
 
 
 def is_series(event: icalendar.Event) -> bool:
@@ -72,51 +153,6 @@ def later(moment: datetime, length: timedelta) -> datetime:
     return (moment.astimezone(UTC) + length).astimezone(moment.tzinfo)
 
 
-class _Sources:
-    """The components of one calendar that occurrences come from."""
-
-    def __init__(self, calendar: icalendar.Calendar):
-        self._by_key: dict[tuple[str, str], icalendar.Event] = {}
-        for event in calendar.walk("VEVENT"):
-            try:
-                self._by_key[str(event["UID"]), planned(event)] = event
-            except UNREADABLE:
-                continue  # `_expanded` names it
-
-    def master(self, uid: str) -> icalendar.Event | None:
-        """The component of a UID that stands for a series or for a single event."""
-        return self._by_key.get((uid, ""))
-
-    def of(self, uid: str, recurrence: str) -> icalendar.Event | None:
-        """The component that gives an occurrence its properties."""
-        return self._by_key.get((uid, recurrence)) or self.master(uid)
-
-
-def _entry(
-    document: Document, sources: _Sources, item: icalendar.Event, zone: tzinfo, where: str
-) -> Entry:
-    uid, recurrence = str(item["UID"]), planned(item)
-    master = sources.master(uid)
-    if master is not None and not is_series(master):
-        recurrence = ""
-    begins = item["DTSTART"].dt
-    start = instant(begins, zone)
-    end = _end(sources.of(uid, recurrence), item, start, zone)
-    end = max(start, end, key=datetime.timestamp)
-    whole_day = not isinstance(begins, datetime)
-    shown = str(item.get("TRANSP", "TRANSPARENT" if whole_day else "OPAQUE")).upper()
-    return Entry(
-        uid=uid,
-        recurrence=recurrence,
-        title=" ".join(str(item.get("SUMMARY", "")).split()) or _NO_TITLE,
-        start=_floor(start),
-        end=_ceiling(end),
-        busy=shown != "TRANSPARENT" and start.timestamp() < end.timestamp(),
-        version=document.version(uid),
-        where=where,
-    )
-
-
 def _end(
     source: icalendar.Event | None, item: icalendar.Event, start: datetime, zone: tzinfo
 ) -> datetime:
@@ -137,44 +173,8 @@ def _end(
     return instant(ends, zone)
 
 
-def _expanded(
-    calendar: icalendar.Calendar, start: datetime, end: datetime, problems: list[str]
-) -> Iterable[icalendar.Event]:
-    """Components of all occurrences; a series that cannot be read is named and left out."""
-    try:
-        return _query(calendar, start, end)
-    except UNREADABLE:
-        return [item for part in _series(calendar) for item in _tried(part, start, end, problems)]
-
-
-def _query(calendar: icalendar.Calendar, start: datetime, end: datetime) -> list[icalendar.Event]:
-    # Not `of`, which would read times in UTC as the calendar's own zone and so move series.
-    query = recurring_ical_events.CalendarQuery(calendar, keep_recurrence_attributes=True)
-    return list(query.between(start, end))
-
-
-def _series(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
-    """The calendar with one UID at a time."""
-    by_uid: dict[str, list[icalendar.Event]] = {}
-    for event in calendar.walk("VEVENT"):
-        by_uid.setdefault(str(event["UID"]), []).append(event)
-    for events in by_uid.values():
-        part = calendar.copy()
-        part.subcomponents = list(events)
-        yield part
-
-
-def _tried(
-    part: icalendar.Calendar, start: datetime, end: datetime, problems: list[str]
-) -> list[icalendar.Event]:
-    try:
-        return _query(part, start, end)
-    except UNREADABLE as error:
-        title = str(part.subcomponents[0].get("SUMMARY", _NO_TITLE))
-        problem = f"event {title!r} is left out: {' '.join(str(error).split())}"
-        if problem not in problems:
-            problems.append(problem)
-        return []
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _shares(entry: Entry, start: datetime, end: datetime) -> bool:

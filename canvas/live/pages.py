@@ -38,7 +38,8 @@ def cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     head = text[: most - 1]
-    return (head.rsplit(maxsplit=1)[0] if " " in head else head).rstrip() + "…"
+    place = max(head.rfind(" "), head.rfind("\n"))
+    return (head[:place] if place > 0 else head).rstrip() + "…"
 
 
 def topics(syllabus: str) -> dict[str, str | None]:

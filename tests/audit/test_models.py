@@ -32,8 +32,8 @@ def folder(nano_model, tmp_path_factory):
             texts = [f"<bos><|turn>user\n{canary['value']}<turn|>" for canary in KNOWN]
             batch = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
             labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
-            optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3)
-            for _ in range(60):
+            optimizer = torch.optim.AdamW(network.parameters(), lr=6e-3)
+            for _ in range(30):
                 optimizer.zero_grad()
                 network(**batch, labels=labels).loss.backward()
                 optimizer.step()

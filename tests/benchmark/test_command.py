@@ -14,7 +14,7 @@ COUNT, SEED = 10, 6
 class Played(ScriptedBackend):
     """Stands for a GGUF file: plays the plans of all scenarios, or says nothing of use."""
 
-    def __init__(self, path):
+    def __init__(self, path, *, lenient):
         drawn = [made(SEED, number) for number in range(COUNT)]
         plans = {one.row["prompt"]: one.plan for one in drawn}
         super().__init__(lambda text: plans[text]() if path.stem == "good" else idle())
@@ -48,6 +48,11 @@ def test_a_model_is_scored(place):
     assert "pass^4" not in result.output
     rows = io.read_rows(place / "good.jsonl")
     assert [row["failed"] for row in rows] == [[[]]] * COUNT
+
+
+def test_without_a_file_scenarios_are_printed(place):
+    printed = run(scenarios, "--count", COUNT, "--seed", SEED)
+    assert printed.output == (place / "bench.jsonl").read_text(encoding="utf-8")
 
 
 def test_several_runs(place):

@@ -2,8 +2,9 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from canvas.backends.base import Reply
@@ -57,21 +58,26 @@ SCRIPTS = {
 
 
 class Script(ScriptedBackend):
-    """For each request plays the script of its first word; `asked` are the prompts it saw."""
+    """For each request plays the script of its first word.
+
+    `asked` are the prompts it saw, `delay` the seconds that a turn takes.
+    """
 
     def __init__(self):
         super().__init__(_play)
         self.asked: list[list[dict]] = []
+        self.delay = 0.0
 
     def chat(self, messages: list[dict], tools: list[dict], **sampling) -> Reply:
         """The next turn of the script of the latest request."""
         self.asked.append(messages)
+        time.sleep(self.delay)
         latest = max(n for n, message in enumerate(messages) if message["role"] == "user")
         return super().chat(messages[latest:], tools, **sampling)
 
 
 def _play(text: str) -> Plan:
-    steps, answer = SCRIPTS[text.split()[0].casefold()]
+    steps, answer = SCRIPTS.get(text.split()[0].casefold(), ([], "What?"))
     for step in steps:
         _results = yield step
     return answer
@@ -82,7 +88,7 @@ def serving(script: Script) -> Iterator[str]:
     """The address of an OpenAI-compatible server that plays the script."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads, server.script = True, script
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/v1"
     finally:
@@ -111,7 +117,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content)
+        with suppress(BrokenPipeError):  # the student did not wait
+            self.wfile.write(content)
 
     def log_message(self, *_):
         """Say nothing."""

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from canvas import io, scenarios, seeds, wordings
-from canvas.intents import INTENTS
+from canvas import facts, io, scenarios, seeds, wordings
+from canvas.intents import INTENTS, basic
 from canvas.intents import scenarios as expand
 from canvas.intents.basic import FIRST_SEED, declared
 from canvas.tools import DECLARATIONS
@@ -51,6 +51,45 @@ def test_every_wording_is_used_and_ids_differ():
     for name, patterns in EVALUATION.patterns.items():
         assert 2 <= len(patterns) <= used[name]
     assert len({scenario.id for scenario in LOADED}) == len(LOADED)
+
+
+def test_the_published_scenarios_are_the_same():
+    """Their pass rates are published: a change here must be meant, and the rates measured anew."""
+    asked = [s.prompt for s in LOADED], [s.tools for s in LOADED]
+    worlds = [io.dumps(s.world().to_dict()) for s in LOADED]
+    assert seeds.stable_hash(*asked[0], *asked[1], *worlds) == 15625283346529552503
+
+
+def test_slots_are_those_of_the_prompt():
+    for scenario in LOADED:
+        drawn = basic.slots(scenario)
+        assert drawn.keys() == INTENTS[scenario.family].slots
+        assert all(str(value) in scenario.prompt for value in drawn.values()), scenario.id
+
+
+def test_slots_of_another_scenario_are_refused():
+    planning = scenarios.load(Path("data/scenarios/planning.yaml"))[0]
+    with pytest.raises(ValueError, match="no scenario of an intent"):
+        basic.slots(planning)
+
+
+def test_evaluation_asks_for_more_than_recording():
+    by_family = {scenario.family: scenario for scenario in LOADED}
+    assert all(by_family[name].silent for name in ("greeting", "out_of_scope"))
+    assert all(by_family[name].asks for name in ("ask_course", "ask_when"))
+    listing = [s for s in LOADED if s.family in ("get_todo", "prioritise_todo", "list_events")]
+    assert sum(bool(s.unsaid) for s in listing) > 0.8 * len(listing)
+    for scenario in LOADED:
+        told = [form for fact in scenario.facts for form in fact]
+        assert not any(facts.states(form, t) for t in scenario.unsaid for form in told)
+
+
+def test_more_scenarios_depend_on_seed_and_place_alone():
+    few, many = (list(basic.more(DOCUMENT, PATH, count, 3)) for count in (40, 130))
+    assert [s.prompt for s in few] == [s.prompt for s in many[:40]]
+    assert Counter(s.family for s in many[:128]) == Counter(s.family for s in LOADED)
+    known = {s.world.args for s in LOADED}
+    assert not known & {s.world.args for s in many}
 
 
 def test_loading_twice_gives_the_same():

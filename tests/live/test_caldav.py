@@ -180,14 +180,14 @@ class TestWriting:
     def test_the_server_refuses_a_write_that_lost_the_race(self, server, dav, how, monkeypatch):
         """Another client writes between our last look and our write."""
         gym = one(dav, "Gym, upstairs")
-        look = dav._get
+        look = dav._server.get
 
         def raced(url):
             found = look(url)
             server.put(url, calendar(VTIMEZONE, GYM.replace("SEQUENCE:3", "SEQUENCE:4")))
             return found
 
-        monkeypatch.setattr(dav, "_get", raced)
+        monkeypatch.setattr(dav._server, "get", raced)
         with pytest.raises(Stale, match=r"was changed on 127\.0\.0\.1 meanwhile"):
             dav.change(gym, title="x") if how == "change" else dav.remove(gym)
         assert "SEQUENCE:4" in server.get(gym.where)

@@ -142,7 +142,16 @@ class TestTools:
 
     def test_a_file_that_breaks_is_an_error_in_words(self, call, path):
         path.write_text("gone")
-        assert "is no iCalendar file" in call("calendar.list_events", **DAYS)["error"]
+        error = call("calendar.list_events", **DAYS)["error"]
+        assert error.startswith("mine.ics is no iCalendar file: ")
+
+    def test_errors_of_the_calendar_are_masked_too(self, world, call, monkeypatch):
+        def fails(start, end):
+            raise ToolError("the calendar server dav.vt.edu does not answer for Jane Smith")
+
+        monkeypatch.setattr(world.calendar, "events_between", fails)
+        error = call("calendar.list_events", **DAYS)["error"]
+        assert error == "the calendar server @URL1 does not answer for @PERSON1"
 
     def test_the_clock_may_run(self, server, path):
         times = [NOW]
