@@ -227,16 +227,6 @@ class CanvasAgent:
 def run_many(
     agents: Sequence[CanvasAgent], texts: Sequence[str], backend: Backend, **sampling
 ) -> list[Transcript]:
-    """Run the agents in lockstep: one batch a round, of the next turns of all that are not done."""
+    """The agents' transcripts in order; the backend decides which of them go on together."""
     loops = [agent.conversation(text) for agent, text in zip(agents, texts, strict=True)]
-    transcripts: list[Transcript | None] = [None] * len(loops)
-    pending = {index: next(loop) for index, loop in enumerate(loops)}
-    while pending:
-        replies = backend.chat_many(list(pending.values()), **sampling)
-        asked, pending = list(pending), {}
-        for index, reply in zip(asked, replies, strict=True):
-            try:
-                pending[index] = loops[index].send(reply)
-            except StopIteration as done:
-                transcripts[index] = done.value
-    return transcripts
+    return backend.converse(loops, **sampling)

@@ -104,11 +104,7 @@ def _read(model: Model, groups: dict[str, list[list[Marked]]]) -> dict[str, list
 
 
 def _read_group(reader: Reader, group: list[Marked]) -> list[np.ndarray]:
-    found = []
-    for tokens, marked in group:
-        first = int(marked.argmax())
-        found.append(reader.token_logps(tokens, first)[marked[first:]])
-    return found
+    return [reader.token_logps(tokens, marked) for tokens, marked in group]
 
 
 def _loss(logps: list[np.ndarray]) -> float | None:

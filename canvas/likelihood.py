@@ -18,33 +18,50 @@ class Reader:
         self.context = Context(model, length, threads=threads)
         self._tokens: list[int] = []
 
-    def distributions(self, tokens: Sequence[int], first: int = 1) -> Iterator[np.ndarray]:
-        """Log-probabilities of the tokens at `first`, `first` + 1, … given all before them.
+    def distributions(self, tokens: Sequence[int]) -> Iterator[np.ndarray]:
+        """Log-probabilities of all tokens but the first, each given those before it.
 
-        Yields blocks (rows, vocab) in float64 nats, at most BATCH rows each; `first` is at least 1.
+        Yields blocks (rows, vocab) in float64 nats, at most BATCH rows each.
         """
-        start = self._resume(tokens, first - 1)
-        for begin in range(start, len(tokens) - 1, BATCH):
-            part = tokens[begin : min(begin + BATCH, len(tokens) - 1)]
-            places = np.arange(begin, begin + len(part))
-            logits = self.context.decode(part, places, 0, places >= first - 1)
-            if len(logits):
-                yield log_softmax(logits)
+        for _, logits in self._logits(tokens, np.arange(len(tokens) - 1)):
+            yield log_softmax(logits)
 
-    def token_logps(self, tokens: Sequence[int], first: int = 1) -> np.ndarray:
-        """Log-probability in nats of each token from `first` on, given all before it; float64."""
-        targets, found = np.asarray(tokens[first:]), []
-        for block in self.distributions(tokens, first):
-            done = sum(map(len, found))
-            found.append(block[np.arange(len(block)), targets[done : done + len(block)]])
+    def token_logps(self, tokens: Sequence[int], marked: np.ndarray) -> np.ndarray:
+        """Log-probability in nats of each marked token given all before it.
+
+        `marked` (tokens,) is boolean; the first token, with nothing before it, cannot be marked.
+        """
+        found, following = [], np.asarray(tokens)[1:]
+        for places, logits in self._logits(tokens, np.flatnonzero(marked[1:])):
+            logits -= logits.max(axis=-1, keepdims=True)
+            chosen = logits[np.arange(len(places)), following[places]]
+            found.append(chosen - np.log(np.exp(logits).sum(axis=-1, dtype=np.float64)))
         return np.concatenate(found) if found else np.empty(0)
+
+    def _logits(
+        self, tokens: Sequence[int], wanted: np.ndarray
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Blocks of the places in `wanted`, which ascend, with their logits (places, vocab).
+
+        What lies between stretches of places is run for the cache alone.
+        """
+        if not len(wanted):
+            return
+        done = self._resume(tokens, wanted[0])
+        self._tokens = list(tokens[: wanted[-1] + 1])
+        for stretch in np.split(wanted, np.flatnonzero(np.diff(wanted) > 1) + 1):
+            self.context.fill(0, tokens[done : stretch[0]], done)
+            done = stretch[-1] + 1
+            for first in range(0, len(stretch), BATCH):
+                places = stretch[first : first + BATCH]
+                part = tokens[places[0] : places[-1] + 1]
+                yield places, self.context.decode(part, places, 0, True)
 
     def _resume(self, tokens: Sequence[int], most: int) -> int:
         """Drop what differs from the last sequence; returns how many tokens stay, up to `most`."""
         pairs = enumerate(zip(self._tokens[:most], tokens, strict=False))
         same = next((i for i, (old, new) in pairs if old != new), min(most, len(self._tokens)))
         self.context.keep(0, same)
-        self._tokens = list(tokens[:-1])
         return same
 
 

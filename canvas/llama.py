@@ -13,9 +13,6 @@ from types import ModuleType
 
 import numpy as np
 
-MAX_SEQUENCES = 256
-"""llama.cpp's compiled-in limit of sequences a context."""
-
 BATCH = 128
 """Most tokens that one call of `Context.decode` takes; more were no faster on a processor, and room
 for the logits of every one is set aside, a megabyte each with a real vocabulary."""
@@ -46,6 +43,7 @@ class Model:
         self.pointer = pointer
         self._vocab = self._lib.llama_model_get_vocab(pointer)
         self.vocab_size = self._lib.llama_vocab_n_tokens(self._vocab)
+        self.window = self._lib.llama_model_n_swa(pointer)  # of sliding layers; 0: there are none
         weakref.finalize(self, self._lib.llama_model_free, pointer)
 
     def tokenize(self, text: str) -> list[int]:
@@ -71,10 +69,9 @@ class Model:
 
     @cached_property
     def _pieces(self):
-        buffer = ctypes.create_string_buffer(512)
-
         @cache
         def piece(token: int) -> bytes:
+            buffer = ctypes.create_string_buffer(512)  # one a call: threads share the model
             size = self._lib.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, True)
             if size < 0:
                 raise LlamaError(f"token {token} of {self.path} is longer than {len(buffer)} bytes")
@@ -93,6 +90,7 @@ class Context:
     def __init__(self, model: Model, length: int, sequences: int = 1, threads: int = 1):
         lib = self._lib = library()
         self.model, self.length = model, length
+        self._shortcut = _Shortcut(lib)
         params = lib.llama_context_default_params()
         params.n_ctx, params.n_seq_max = length * sequences, sequences
         # llama.cpp aborts where a batch could not hold one output a sequence.
@@ -100,12 +98,15 @@ class Context:
         params.n_threads = params.n_threads_batch = threads
         params.flash_attn_type = lib.LLAMA_FLASH_ATTN_TYPE_ENABLED
         params.swa_full, params.kv_unified, params.no_perf = True, False, True
+        params.cb_eval = self._shortcut.callback
         self.pointer = lib.llama_init_from_model(model.pointer, params)
         if not self.pointer:
             raise LlamaError(f"no context of {sequences} x {length} tokens for {model.path}")
         weakref.finalize(self, lib.llama_free, self.pointer)
         self._memory = lib.llama_get_memory(self.pointer)
         self._batch = _Batch(lib)
+        self._run([0], [0], 0, True)
+        self.keep(0, 0)
 
     def decode(
         self,
@@ -118,32 +119,70 @@ class Context:
 
         The result is a view that the next call overwrites. Raises LlamaError on a full sequence.
         """
-        count = self._batch.fill(tokens, positions, sequences, wanted)
-        if self._lib.llama_decode(self.pointer, self._batch.struct):
-            raise LlamaError(f"{len(tokens)} tokens could not be run")
+        self._shortcut.taken = not np.any(wanted)
+        count = self._run(tokens, positions, sequences, wanted)
         if not count:
             return np.empty((0, self.model.vocab_size), np.float32)
         logits = self._lib.llama_get_logits(self.pointer)
         return np.ctypeslib.as_array(logits, (count, self.model.vocab_size))
 
-    def prefill(self, sequence: int, tokens: Sequence[int], start: int = 0) -> np.ndarray:
-        """Append `tokens` to a sequence from position `start` on; logits (vocab,) of the last."""
+    def _run(self, tokens, positions, sequences, wanted) -> int:
+        """Run tokens as in `decode`; returns how many of them have logits now."""
+        count = self._batch.fill(tokens, positions, sequences, wanted)
+        if self._lib.llama_decode(self.pointer, self._batch.struct):
+            raise LlamaError(f"{len(tokens)} tokens could not be run")
+        return count
+
+    def fill(self, sequence: int, tokens: Sequence[int], start: int = 0) -> None:
+        """Append `tokens` to a sequence from position `start` on, for their cache alone."""
         for first in range(0, len(tokens), BATCH):
             part = tokens[first : first + BATCH]
-            wanted = np.zeros(len(part), bool)
-            wanted[-1] = first + BATCH >= len(tokens)
             positions = np.arange(start + first, start + first + len(part))
-            logits = self.decode(part, positions, sequence, wanted)
-        return logits[0]
+            self.decode(part, positions, sequence, False)
 
     def keep(self, sequence: int, length: int) -> None:
         """Forget all of a sequence but its first `length` tokens."""
         self._lib.llama_memory_seq_rm(self._memory, sequence, length, -1)
 
-    def copy(self, source: int, target: int) -> None:
-        """Make sequence `target` a copy of `source`."""
-        self._lib.llama_memory_seq_rm(self._memory, target, 0, -1)
-        self._lib.llama_memory_seq_cp(self._memory, source, target, -1, -1)
+    def save(self, sequence: int) -> ctypes.Array:
+        """The sequence's cache as bytes, for `load` here or in another context of the model.
+
+        Of sliding layers it holds what the next token sees: one that is longer than the model's
+        window cannot be cut with `keep` when it is loaded.
+        """
+        size = self._lib.llama_state_seq_get_size(self.pointer, sequence)
+        saved = (ctypes.c_uint8 * size)()
+        self._lib.llama_state_seq_get_data(self.pointer, saved, size, sequence)
+        return saved
+
+    def load(self, sequence: int, saved: ctypes.Array) -> None:
+        """Put a saved cache in the place of the sequence's own."""
+        size = len(saved)
+        if self._lib.llama_state_seq_set_data(self.pointer, saved, size, sequence) != size:
+            raise LlamaError(f"a saved cache of {size} bytes does not fit {self.model.path}")
+
+
+class _Shortcut:
+    """Ends a pass that wants no logits behind the last node that writes to the cache.
+
+    llama.cpp runs all layers for all tokens. The upper layers of Gemma 4 store nothing, they read
+    the keys and values of lower ones: a token that only fills the cache need not go through them.
+    """
+
+    def __init__(self, lib: ModuleType):
+        """`taken` says whether the next pass may end early; None: it is run to learn the nodes."""
+        text_of = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)
+        self._name = text_of(("ggml_get_name", lib._lib))
+        self._operation = text_of(("ggml_op_desc", lib._lib))
+        self._last: bytes | None = None
+        self.taken: bool | None = None
+        self.callback = lib.ggml_backend_sched_eval_callback(self._asked)
+
+    def _asked(self, node: int, before: bool, _data: int | None) -> bool:
+        """Asked before a node: whether to stop and ask behind it. Asked there: whether to go on."""
+        if self.taken is None and self._operation(node) == b"SET_ROWS":
+            self._last = self._name(node)
+        return before and self.taken is True and self._name(node) == self._last
 
 
 class _Batch:

@@ -54,7 +54,7 @@ def build(folder, tokenizer_from, shape, dtype):
     tokenizer = AutoTokenizer.from_pretrained(tokenizer_from)
     size = {"vocab_size": len(tokenizer), "vocab_size_per_layer_input": len(tokenizer)}
     torch.manual_seed(1)
-    model = Gemma4ForCausalLM(Gemma4TextConfig(**SMALL, **shape, **size))
+    model = Gemma4ForCausalLM(Gemma4TextConfig(**(SMALL | shape | size)))
     for name, weight in model.named_parameters():
         weight.data += 0.03 * torch.randn_like(weight)
         if "q_norm" in name:

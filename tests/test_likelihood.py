@@ -5,7 +5,7 @@ import pytest
 
 from canvas.gguf.export import export
 from canvas.likelihood import Reader, log_softmax, spread
-from canvas.llama import BATCH, Model
+from canvas.llama import BATCH, Context, Model
 
 
 @pytest.fixture(scope="module")
@@ -13,6 +13,11 @@ def model(nano_model, tmp_path_factory):
     path = tmp_path_factory.mktemp("gguf") / "f16.gguf"
     export(nano_model, nano_model, path, "test")
     return Model(path)
+
+
+def behind(count, first=1):
+    """Marks of every token from `first` on."""
+    return np.arange(count) >= first
 
 
 def tokens_of(count, seed=0):
@@ -33,17 +38,31 @@ def test_token_likelihoods_are_those_of_transformers(model, nano_model):
     with torch.no_grad():
         rows = torch.log_softmax(network(torch.tensor([tokens])).logits[0].double(), -1).numpy()
     expected = rows[np.arange(len(tokens) - 1), tokens[1:]]
-    found = Reader(model, len(tokens)).token_logps(tokens)
+    found = Reader(model, len(tokens)).token_logps(tokens, behind(len(tokens)))
     assert np.allclose(found, expected, atol=0.02)
     assert abs(found.sum() - expected.sum()) < 0.1
 
 
-def test_first_chooses_where_to_start(model):
-    tokens = tokens_of(50)
-    reader = Reader(model, 64)
-    whole = reader.token_logps(tokens)
-    assert np.allclose(reader.token_logps(tokens, 20), whole[19:], atol=0.02)
-    assert len(reader.token_logps(tokens, 50)) == 0
+def test_marks_choose_the_tokens(model):
+    tokens, marked = tokens_of(2 * BATCH), np.zeros(2 * BATCH, bool)
+    whole = Reader(model, len(tokens)).token_logps(tokens, behind(len(tokens)))
+    marked[[1, 2, 3, 17, 90]] = marked[100:250] = True
+    reader = Reader(model, len(tokens))
+    assert np.allclose(reader.token_logps(tokens, marked), whole[marked[1:]], atol=0.02)
+    assert len(reader.token_logps(tokens, np.zeros(len(tokens), bool))) == 0
+
+
+def test_what_is_not_marked_only_fills_the_cache(model, monkeypatch):
+    calls, decode = [], Context.decode
+
+    def counted(self, tokens, positions, sequences, wanted):
+        calls.append((len(tokens), wanted))
+        return decode(self, tokens, positions, sequences, wanted)
+
+    monkeypatch.setattr(Context, "decode", counted)
+    marked = np.isin(np.arange(40), [11, 12, 30])
+    Reader(model, 64).token_logps(tokens_of(40), marked)
+    assert calls == [(10, False), (2, True), (17, False), (1, True)]
 
 
 def test_distributions_come_in_blocks_that_sum_to_one(model):
@@ -57,16 +76,18 @@ def test_a_shared_prefix_changes_no_score(model):
     prompt, answers = tokens_of(40), [tokens_of(8, seed=1), tokens_of(5, seed=2)]
     shared = Reader(model, 64)
     for answer in (*answers, answers[0]):
-        alone = Reader(model, 64).token_logps(prompt + answer, len(prompt))
-        assert np.allclose(shared.token_logps(prompt + answer, len(prompt)), alone, atol=0.02)
+        alone = Reader(model, 64).token_logps(prompt + answer, behind(40 + len(answer), 40))
+        assert np.allclose(
+            shared.token_logps(prompt + answer, behind(40 + len(answer), 40)), alone, atol=0.02
+        )
 
 
 def test_a_sequence_can_be_read_again_and_extended(model):
     tokens = tokens_of(40)
     reader = Reader(model, 64)
-    first = reader.token_logps(tokens[:30], 20)
-    assert np.allclose(reader.token_logps(tokens[:30], 20), first, atol=0.02)
-    assert np.allclose(reader.token_logps(tokens, 20)[:10], first, atol=0.02)
+    first = reader.token_logps(tokens[:30], behind(30, 20))
+    assert np.allclose(reader.token_logps(tokens[:30], behind(30, 20)), first, atol=0.02)
+    assert np.allclose(reader.token_logps(tokens, behind(40, 20))[:10], first, atol=0.02)
 
 
 def test_spread_keeps_the_order():

@@ -1,13 +1,16 @@
 """What a backend is: one method that answers a chat, one that answers many, one that streams."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from canvas.toolcall import ToolCall
 
 Request = tuple[list[dict], list[dict]]
 """Messages and tool declarations of one model turn."""
+
+Conversation = Generator[Request, "Reply", Any]
+"""A loop that yields requests, is sent the replies, and returns what came of it."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,25 @@ class Backend:
     def chat_many(self, requests: Sequence[Request], **sampling) -> list[Reply]:
         """Replies in the order of `requests`; backends that can batch override this."""
         return [self.chat(messages, tools, **sampling) for messages, tools in requests]
+
+    def converse(self, conversations: Sequence[Conversation], **sampling) -> list[Any]:
+        """What the conversations return, in order.
+
+        One batch a round, of the next turns of all that have not ended; backends that need not
+        wait for the slowest override this. A conversation may go on in any thread.
+        """
+        results: list[Any] = [None] * len(conversations)
+        sent: dict[int, Reply | None] = dict.fromkeys(range(len(conversations)))
+        while sent:
+            requests = {}
+            for number, reply in sent.items():
+                try:
+                    requests[number] = conversations[number].send(reply)
+                except StopIteration as end:
+                    results[number] = end.value
+            replies = self.chat_many(list(requests.values()), **sampling) if requests else []
+            sent = dict(zip(requests, replies, strict=True))
+        return results
 
     def stream(self, messages: list[dict], tools: list[dict], **sampling) -> Iterator[str | Reply]:
         """Pieces of the visible text as it is made, and last the Reply that `chat` would give.

@@ -32,7 +32,7 @@ class Terminal:
     """
 
     def __init__(self, unmask: Unmask = str):
-        for stream in (sys.stdout, sys.stderr):
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
             stream.reconfigure(errors="replace")
         plainly = {"markup": False, "emoji": False, "highlight": False}
         self.console = Console(**plainly)

@@ -87,13 +87,10 @@ class Document:
 
     def __init__(self, text: str):
         """Raises ValueError, in words, where the text is no iCalendar."""
-        self.parts: list[str | Block] = list(_parts(text))
-        self.calendars = icalendar.Calendar.from_ical(text.removeprefix("\ufeff"), multiple=True)
+        outline = _Outline(text)
+        self.parts: list[str | Block] = outline.parts
+        self.calendars = [icalendar.Calendar.from_ical("".join(c)) for c in outline.calendars]
         parsed = [event for calendar in self.calendars for event in calendar.walk("VEVENT")]
-        if not self.calendars or any(c.name != "VCALENDAR" for c in self.calendars):
-            raise ValueError("holds no VCALENDAR")
-        if len(parsed) != len(self.blocks):
-            raise ValueError("its components do not nest")
         # Blocks with what the library made of them, in the order of the text.
         self.events: list[tuple[Block, icalendar.Event]] = list(
             zip(self.blocks, parsed, strict=True)
@@ -144,22 +141,69 @@ def line_end(text: str) -> str:
     return found[0] if found else "\r\n"
 
 
-def _parts(text: str) -> Iterator[str | Block]:
-    outside: list[str] = []
-    inside: list[str] = []
-    depth = 0
-    for line in _content_lines(text):
-        name, value = _name(line), _unfolded(line).partition(":")[2].strip().upper()
-        if not inside and not (name == "BEGIN" and value == "VEVENT"):
-            outside.append(line)
-            continue
-        inside.append(line)
-        depth += (name == "BEGIN") - (name == "END")
-        if depth == 0:
-            yield from ["".join(outside)] if outside else []
-            yield Block(tuple(inside))
-            outside, inside = [], []
-    yield from ["".join(outside + inside)] if outside or inside else []
+class _Outline:
+    """Parts of a text, and of each calendar what the library has to read: zones and events.
+
+    Alarms, tasks and what else there is cannot make a calendar unreadable. Raises ValueError where
+    components do not nest.
+    """
+
+    def __init__(self, text: str):
+        self.parts: list[str | Block] = []
+        self.calendars: list[list[str]] = []
+        self._stack: list[str] = []
+        self._lines: list[str] = []
+        for line in _content_lines(text):
+            self._take(line, _name(line))
+        if self._stack:
+            raise ValueError(f"BEGIN:{self._stack[-1]} has no END")
+        if not self.calendars:
+            raise ValueError("it holds no VCALENDAR")
+        self._flush()
+
+    def _take(self, line: str, name: str) -> None:
+        kind = _unfolded(line).partition(":")[2].strip().upper()
+        if name == "BEGIN":
+            self._begin(kind)
+        elif not self._stack and line.strip():
+            raise ValueError("it holds text outside of a VCALENDAR")
+        self._lines.append(line)
+        if self._stack and self._is_needed(name):
+            self.calendars[-1].append(line.removeprefix("\ufeff"))
+        if name == "END":
+            if self._stack[-1] != kind:
+                raise ValueError(f"END:{kind} stands in {self._stack[-1]}")
+            self._stack.pop()
+            if kind == "VEVENT":
+                self.parts.append(Block(tuple(self._lines)))
+                self._lines = []
+
+    def _begin(self, kind: str) -> None:
+        if not self._stack and kind != "VCALENDAR":
+            raise ValueError("it holds no VCALENDAR")
+        if self._stack and (kind == "VCALENDAR" or (kind == "VEVENT" and len(self._stack) > 1)):
+            raise ValueError(f"BEGIN:{kind} stands in {self._stack[-1]}")
+        if kind == "VCALENDAR":
+            self.calendars.append([])
+        if kind == "VEVENT":
+            self._flush()
+        self._stack.append(kind)
+
+    def _is_needed(self, name: str) -> bool:
+        match self._stack:
+            case [_]:
+                return name in ("BEGIN", "END", "CALSCALE", "X-WR-TIMEZONE")
+            case [_, "VEVENT"]:
+                return True
+            case [_, "VTIMEZONE", *_]:
+                return True
+        return False
+
+    def _flush(self) -> None:
+        """End what stands between events."""
+        if self._lines:
+            self.parts.append("".join(self._lines))
+        self._lines = []
 
 
 def _content_lines(text: str) -> Iterator[str]:

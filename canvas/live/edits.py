@@ -3,20 +3,33 @@
 A change or removal of one occurrence leaves its series as it is. Times keep the form in which the
 event has them: in UTC, with a TZID, floating, or whole days. New events are in UTC, which needs no
 VTIMEZONE, and so is a local time that occurs twice where the second is meant, for it would stand
-for the first (RFC 5545, 3.3.5).
+for the first (RFC 5545, 3.3.5). What is returned reads as the document with this one change; where
+that cannot be had, nothing is.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import icalendar
 
 from canvas.live.calendar import Entry, Stale
 from canvas.live.document import Block, Document, line_end
-from canvas.live.occurrences import instant, is_series, later, planned
+from canvas.live.occurrences import (
+    UNREADABLE,
+    Occurrences,
+    instant,
+    is_series,
+    later,
+    planned,
+)
 from canvas.tools.base import ToolError
 
 _OF_SERIES = ("RRULE", "RDATE", "EXDATE", "EXRULE")
 _STAMP = "%Y%m%dT%H%M%S"
+# How far around a change its other effects are looked for.
+_AROUND = timedelta(days=40)
 
 
 def added(
@@ -42,36 +55,89 @@ def changed(
 
     Raises Stale where the document has no such event, ToolError where it cannot be changed alone.
     """
-    block, event = _source(document, entry)
-    new = block
-    if first := is_series(event):
-        new = new.drop(*_OF_SERIES)
-        slot = _written(event, _planned(entry))
-        new = new.put("RECURRENCE-ID", slot[1], _header("RECURRENCE-ID", block, slot[0]))
-    if title is not None:
-        new = new.put("SUMMARY", _text(title))
-    if first or start is not None or minutes is not None:
-        elapsed = timedelta(seconds=entry.end.timestamp() - entry.start.timestamp())
-        length = elapsed if minutes is None else timedelta(minutes=minutes)
-        new = _with_times(new, event, start or entry.start, length)
-    new = new.put("SEQUENCE", str(_number(block.value("SEQUENCE")) + 1))
-    for name in ("DTSTAMP", "LAST-MODIFIED"):
-        new = new.put(name, _utc(stamp)) if new.line(name) is not None else new
-    return document.edited((block, (block, new) if first else (new,)))
+    begins, length = start or entry.start, _elapsed(entry)
+    if minutes is not None:
+        length = timedelta(minutes=minutes)
+    wanted = replace(
+        entry,
+        title=" ".join((title or entry.title).split()),
+        start=begins,
+        end=later(begins, length),
+    )
+    with _by_program(entry):
+        block, event = _source(document, entry)
+        new, is_first = block, is_series(event)
+        if is_first:
+            keeps, slot = _written(event, _planned(entry))
+            new = new.drop(*_OF_SERIES).put(
+                "RECURRENCE-ID", slot, _header("RECURRENCE-ID", block, keeps)
+            )
+        if title is not None:
+            new = new.put("SUMMARY", _text(title))
+        if is_first or start is not None or minutes is not None:
+            new = _with_times(new, event, begins, length)
+        new = _stamped(new, stamp)
+        text = document.edited((block, (block, new) if is_first else (new,)))
+        _refuse_other_effects(document, text, entry, wanted)
+    return text
 
 
 def removed(document: Document, entry: Entry) -> str:
     """The document without one event or occurrence; raises as `changed` does."""
-    block, _ = _source(document, entry)
-    masters = [pair for pair in document.of(entry.uid) if not planned(pair[1])]
-    if not entry.recurrence or not masters:
-        return document.edited((block, ()))
-    master, series = masters[0]
-    keeps_value, value = _written(series, _planned(entry))
-    excluded = master.append(f"{_header('EXDATE', master, keeps_value)}:{value}")
-    if block is master:
-        return document.edited((master, (excluded,)))
-    return document.edited((master, (excluded,)), (block, ()))
+    with _by_program(entry):
+        block, _ = _source(document, entry)
+        changes: dict[Block, tuple[Block, ...]] = {block: ()}
+        series = [pair for pair in document.of(entry.uid) if not planned(pair[1])]
+        if entry.recurrence and series:
+            master, event = series[0]
+            keeps, slot = _written(event, _planned(entry))
+            excluded = master.append(f"{_header('EXDATE', master, keeps)}:{slot}")
+            changes[master] = (excluded,)
+        text = document.edited(*changes.items())
+        _refuse_other_effects(document, text, entry, None)
+    return text
+
+
+@contextmanager
+def _by_program(entry: Entry) -> Iterator[None]:
+    """Raises ToolError where the event breaks the standard in a way that is met only here."""
+    try:
+        yield
+    except UNREADABLE:
+        raise ToolError(f"{entry.title!r} is odd; only a calendar program can change it") from None
+
+
+def _refuse_other_effects(
+    document: Document, text: str, entry: Entry, wanted: Entry | None
+) -> None:
+    """Raises ToolError unless the text reads as the document with this one change."""
+    span = entry.start - _AROUND, max(entry.end, (wanted or entry).end) + _AROUND
+    if wanted:
+        span = min(span[0], wanted.start - _AROUND), span[1]
+    shown = [
+        {e.key: (e.title, e.start.timestamp(), e.end.timestamp()) for e in found.between(*span)}
+        for found in (
+            Occurrences(document, entry.where, entry.uid),
+            Occurrences(Document(text), entry.where, entry.uid),
+        )
+    ]
+    before, after = shown
+    before.pop(entry.key, None)
+    if wanted:
+        before[entry.key] = wanted.title, wanted.start.timestamp(), wanted.end.timestamp()
+    if before != after:
+        raise ToolError(f"{entry.title!r} is odd; only a calendar program can change it")
+
+
+def _stamped(block: Block, stamp: datetime) -> Block:
+    block = block.put("SEQUENCE", str(_number(block.value("SEQUENCE")) + 1))
+    for name in ("DTSTAMP", "LAST-MODIFIED"):
+        block = block.put(name, _utc(stamp)) if block.line(name) is not None else block
+    return block
+
+
+def _elapsed(entry: Entry) -> timedelta:
+    return timedelta(seconds=entry.end.timestamp() - entry.start.timestamp())
 
 
 def _source(document: Document, entry: Entry) -> tuple[Block, icalendar.Event]:

@@ -82,8 +82,8 @@ class IcsFile:
 
     def _now(self, uid: str, start: datetime, recurrence: str = "") -> Entry:
         """An event as it stands in the file, by where it begins."""
-        found = self.events_between(start, later(start, _MINUTE))
-        return next(e for e in found if (e.uid, e.recurrence) == (uid, recurrence))
+        found = Occurrences(self._document(), uid=uid).between(start, later(start, _MINUTE))
+        return next(entry for entry in found if entry.recurrence == recurrence)
 
     def _document(self) -> Document:
         return self._occurrences().document

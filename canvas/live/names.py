@@ -31,6 +31,8 @@ class Names:
         self._names: dict[str, list[str]] = {}
         self._words: set[str] = set()
         self._pattern: re.Pattern | None = None
+        # Titles are masked again and again; what is learned later may mask more.
+        self._masked: dict[tuple[str, str], str] = {}
         self._courses, self._people = Courses(), People()
 
     @property
@@ -70,8 +72,10 @@ class Names:
 
     def mask(self, text: str, kind: str = "prose") -> str:
         """The text with names as tokens; kind `prose` or `title`. Tokens in it stay as they are."""
-        text = visible(text)
-        return self._replaced(text, self._spans(text, kind))
+        if (text, kind) not in self._masked:
+            plain = visible(text)
+            self._masked[text, kind] = self._replaced(plain, self._spans(plain, kind))
+        return self._masked[text, kind]
 
     def unmask(self, text: str) -> str:
         """The text with every token of the table as its human name."""
@@ -117,10 +121,13 @@ class Names:
         yield from (span for span in numbers.find(text) if span.kind in _IDS)
 
     def _alias(self, text: str, token: str) -> None:
+        if token in self._names.get(_spelled(text), ()):
+            return
         _add(self._names, _spelled(text), token)
         if len(text.split()) == 1:
             self._words.add(text)
         self._pattern = None
+        self._masked.clear()
 
     def _spellings(self) -> re.Pattern:
         """Any of the names, the longest first."""

@@ -15,6 +15,9 @@ from canvas.live.document import Document
 
 _DAY = timedelta(days=1)
 _NO_TITLE = "Untitled"
+# Seconds between the steps in which a rule is walked from its start.
+_STEPS = {"SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3600, "DAILY": 86400}
+SHORTEST, MAX_STEPS = 3600, 100_000
 # What the libraries raise on events that break the standard.
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
@@ -22,42 +25,44 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 class Occurrences:
     """Expands the events of one document. `problems` names those that cannot be read.
 
-    `where` goes into every entry, and so does the document's digest, as its version.
+    `where` goes into every entry, and so does the document's digest, as its version. A `uid` keeps
+    it to one event or series.
     """
 
-    def __init__(self, document: Document, where: str = ""):
+    def __init__(self, document: Document, where: str = "", uid: str | None = None):
         self.document, self._where = document, where
         self.problems: list[str] = []
-        self._parts = [_Part(calendar) for calendar in document.calendars]
+        parts = [_Part(calendar) for calendar in document.calendars]
+        if uid is not None:
+            parts = [one for part in parts for one in part.series() if one.uid == uid]
+        self._parts = parts
 
     def between(self, start: datetime, end: datetime) -> list[Entry]:
         """Entries that share time with [start, end), soonest first; cancelled ones left out.
 
         Floating times and whole days are read in the zone of `start`.
         """
-        found = {}
-        for part, item in self._expanded(start - _DAY, end + _DAY):
-            if str(item.get("STATUS", "")).upper() != "CANCELLED":
-                entry = self._entry(part, item, start.tzinfo)
-                if _shares(entry, start, end):
-                    found[entry.key] = entry
-        return sorted(found.values(), key=lambda e: (e.start.timestamp(), e.end.timestamp(), e.key))
-
-    def _expanded(self, start: datetime, end: datetime) -> list[tuple["_Part", icalendar.Event]]:
-        """Components of all occurrences. A series that cannot be read is left out from here on."""
-        found, readable, todo = [], [], self._parts[::-1]
+        found: dict[tuple[str, str, str], Entry] = {}
+        readable, todo = [], self._parts[::-1]
         while todo:
             part = todo.pop()
             try:
-                found += [(part, item) for item in part.between(start, end)]
+                found |= {e.key: e for e in self._entries(part, start, end)}
             except UNREADABLE as error:
+                # One UID at a time, so that an event that cannot be read costs no other.
                 if part.is_one:
                     self.problems.append(f"event {part.title!r} is left out: {_line(error)}")
                 todo += [] if part.is_one else [*part.series()][::-1]
             else:
                 readable.append(part)
         self._parts = readable
-        return found
+        return sorted(found.values(), key=lambda e: (e.start.timestamp(), e.end.timestamp(), e.key))
+
+    def _entries(self, part: "_Part", start: datetime, end: datetime) -> list[Entry]:
+        items = part.between(start - _DAY, end + _DAY)
+        kept = [item for item in items if str(item.get("STATUS", "")).upper() != "CANCELLED"]
+        found = [self._entry(part, item, start.tzinfo) for item in kept]
+        return [entry for entry in found if _shares(entry, start, end)]
 
     def _entry(self, part: "_Part", item: icalendar.Event, zone: tzinfo) -> Entry:
         uid, recurrence = str(item["UID"]), planned(item)
@@ -73,7 +78,7 @@ class Occurrences:
         return Entry(
             uid=uid,
             recurrence=recurrence,
-            title=" ".join(str(item.get("SUMMARY", "")).split()) or _NO_TITLE,
+            title=_title(item),
             start=_floor(start),
             end=_ceiling(end),
             busy=shown != "TRANSPARENT" and start.timestamp() < end.timestamp(),
@@ -92,11 +97,17 @@ class _Part:
         self._sources: dict[tuple[str, str], icalendar.Event] = {}
 
     @property
+    def uid(self) -> str:
+        return str(self._calendar.subcomponents[0]["UID"])
+
+    @property
     def title(self) -> str:
-        return str(self._calendar.subcomponents[0].get("SUMMARY", _NO_TITLE))
+        return _title(self._calendar.subcomponents[0])
 
     def between(self, start: datetime, end: datetime) -> list[icalendar.Event]:
         """Raises one of UNREADABLE."""
+        for event in self._calendar.walk("VEVENT"):
+            _refuse_endless(event, end)
         if self._query is None:
             events = self._calendar.walk("VEVENT")
             self._sources = {(str(event["UID"]), planned(event)): event for event in events}
@@ -171,6 +182,26 @@ def _end(
             first, last = (instant(source[name].dt, zone) for name in ("DTSTART", "DTEND"))
             return later(start, timedelta(seconds=last.timestamp() - first.timestamp()))
     return instant(ends, zone)
+
+
+def _refuse_endless(event: icalendar.Event, end: datetime) -> None:
+    """Raises ValueError on a rule that takes too long to walk up to `end`."""
+    rules = event.get("RRULE", [])
+    for rule in rules if isinstance(rules, list) else [rules]:
+        interval = int(rule.get("INTERVAL", [1])[0])
+        if interval < 1:
+            raise ValueError("its rule has no positive INTERVAL")
+        last = min([end, *(instant(until, UTC) for until in rule.get("UNTIL", ()))])
+        seconds = last.timestamp() - instant(event["DTSTART"].dt, UTC).timestamp()
+        step = interval * _STEPS.get(str(rule.get("FREQ", [""])[0]).upper(), 10 * SHORTEST)
+        if step < SHORTEST or seconds / step > MAX_STEPS:
+            raise ValueError("it repeats too often to be followed")
+
+
+def _title(event: icalendar.Event) -> str:
+    summary = event.get("SUMMARY", "")
+    first = summary[0] if isinstance(summary, list) else summary
+    return " ".join(str(first).split()) or _NO_TITLE
 
 
 def _line(error: Exception) -> str:

@@ -1,55 +1,82 @@
-"""Lanes and shelves: which cache a turn may take over, who does what, how tokens are drawn."""
+"""Lanes and shelves: which cache a turn may take over, how tokens are drawn."""
 
 import numpy as np
+import pytest
 
-from canvas.backends.lanes import Sampling, Shelf, Turn, divide
+from canvas.backends.lanes import Sampling, Shelf, Trace, Turn
 
 GREEDY = Sampling()
 
 
-def shelf(prompt, made, used=1):
-    return Shelf(9, prompt + made, Turn(prompt, GREEDY).key, used)
+def trace(*turns):
+    """The trace of turns given as (prompt, made), the newest token of each not run yet."""
+    found = Trace()
+    for prompt, made in turns:
+        found = found.after(Turn(prompt, GREEDY, [*made, 99]))
+    return found
 
 
-class Desk:
-    """A crew that holds the conversations it is given."""
-
-    def __init__(self, *shelves):
-        self.shelves, self.waiting = shelves, []
-
-    def claim(self, turn):
-        return max((shelf.shared(turn) for shelf in self.shelves), default=0)
+def shared(kept, prompt):
+    return kept.shared(Turn(prompt, GREEDY))
 
 
 def test_a_conversation_takes_over_prompt_and_reply():
-    assert shelf([1, 2, 3], [4, 5]).shared(Turn([1, 2, 3, 4, 5, 6, 7], GREEDY)) == 5
+    assert shared(trace(([1, 2, 3], [4, 5])), [1, 2, 3, 4, 5, 6, 7]) == 5
 
 
 def test_a_reply_rendered_otherwise_is_shared_up_to_the_difference():
-    assert shelf([1, 2, 3], [4, 5, 6]).shared(Turn([1, 2, 3, 4, 9, 6, 7], GREEDY)) == 4
+    assert shared(trace(([1, 2, 3], [4, 5, 6])), [1, 2, 3, 4, 9, 6, 7]) == 4
 
 
 def test_at_least_one_token_is_left_to_run():
-    assert shelf([1, 2, 3], [4, 5]).shared(Turn([1, 2, 3, 4, 5], GREEDY)) == 4
+    assert shared(trace(([1, 2, 3], [4, 5])), [1, 2, 3, 4, 5]) == 4
 
 
-def test_only_a_continuation_may_share():
-    kept = shelf([1, 2, 3], [4])
-    for prompt in ([1, 2, 3], [1, 2], [1, 2, 9, 4, 5], [9, 1, 2, 3, 4]):
-        assert kept.shared(Turn(prompt, GREEDY)) == 0
-    assert Shelf(0).shared(Turn([1, 2], GREEDY)) == 0
+def test_a_turn_that_is_asked_again_takes_over_its_prompt_whatever_came_after():
+    kept = trace(([1, 2, 3], [4]), ([1, 2, 3, 4, 5, 6], [7, 8]), ([1, 2, 3, 4, 5, 6, 7, 8, 9], []))
+    assert shared(kept, [1, 2, 3]) == 2
+    assert shared(kept, [1, 2, 3, 4, 5, 6]) == 5
+
+
+def test_a_conversation_that_took_another_way_shares_no_more_than_the_reply():
+    kept = trace(([1, 2, 3], [4]), ([1, 2, 3, 4, 5, 6], [7]))
+    assert shared(kept, [1, 2, 3, 4, 5, 9, 9]) == 4
+
+
+@pytest.mark.parametrize("prompt", [[1, 2], [1, 2, 9, 4, 5], [9, 1, 2, 3, 4], [257, 2, 3, 4]])
+def test_a_prompt_that_is_merely_alike_shares_nothing(prompt):
+    assert shared(trace(([1, 2, 3], [4])), prompt) == 0
+    assert shared(Trace(), prompt) == 0
 
 
 def test_tokens_are_compared_whole():
-    assert shelf([1], []).shared(Turn([257, 2], GREEDY)) == 0
+    assert shared(trace(([1], [])), [257, 2]) == 0
 
 
-def test_turns_go_where_their_conversation_is_and_the_rest_where_least_waits():
-    crews = [Desk(shelf([1, 2], [])), Desk()]
-    turns = [Turn(prompt, GREEDY) for prompt in ([1, 2, 3], [5], [6], [7])]
-    divide(turns, crews)
-    assert turns[0] in crews[0].waiting
-    assert [len(crew.waiting) for crew in crews] == [2, 2]
+def test_a_trace_forgets_what_its_conversation_left_behind():
+    first = trace(([1, 2], [3]), ([1, 2, 3, 4], [5]))
+    again = first.after(Turn([1, 2], GREEDY, [6, 7]))
+    assert again.tokens == [1, 2, 6]
+    assert shared(again, [1, 2, 6, 8]) == 3
+    assert shared(again, [1, 2, 3, 4]) == 2
+
+
+def test_the_shelf_gives_the_longest_match_once():
+    shelf = Shelf(3)
+    short, long = trace(([1, 2], [3])), trace(([1, 2], [3, 4]))
+    shelf.store(short)
+    shelf.store(long)
+    turn = Turn([1, 2, 3, 4, 5], GREEDY)
+    assert [shelf.take(turn) for _ in range(2)] == [long, short]
+    assert shelf.take(turn).tokens == []
+
+
+def test_the_shelf_drops_what_was_stored_first():
+    shelf = Shelf(2)
+    for token in (1, 2, 3):
+        shelf.store(trace(([token], [])))
+    found = [shelf.take(Turn([token, 9], GREEDY)).tokens for token in (1, 2, 3)]
+    assert found == [[], [2], [3]]
 
 
 def test_greedy_takes_the_largest():

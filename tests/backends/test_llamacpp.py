@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from canvas.backends import LlamaCppBackend
+from canvas.backends import Backend, LlamaCppBackend
 from canvas.backends.turns import prompt_text
 from canvas.gguf.export import export
 from canvas.gguf.quantize import quantize
@@ -21,8 +21,10 @@ REQUESTS = [
 @pytest.fixture(scope="module")
 def files(nano_model, tmp_path_factory):
     folder = tmp_path_factory.mktemp("gguf")
-    build(folder / "hf", nano_model, SHAPES["nano"], "float32")
-    export(folder / "hf", folder / "hf", folder / "f16.gguf", "test")
+    for name, window in (("f16", 512), ("narrow", 64)):
+        shape = SHAPES["nano"] | {"sliding_window": window}
+        build(folder / name, nano_model, shape, "float32")
+        export(folder / name, folder / name, folder / f"{name}.gguf", "test")
     quantize(folder / "f16.gguf", folder / "Q4_K_M.gguf", "Q4_K_M")
     return folder
 
@@ -71,21 +73,74 @@ def test_chat_is_chat_many_of_one(backend):
     assert backend.chat(*REQUESTS[1], max_tokens=8) == many[1]
 
 
-def test_the_next_turn_runs_only_what_is_new(backend, monkeypatch):
-    first = backend.chat_many(REQUESTS, max_tokens=8)
-    requests = continued(REQUESTS, first)
-    run, prefill = [], Context.prefill
+def talk(request, turns):
+    """A conversation of so many turns; returns what was said."""
+    said = []
+    for _ in range(turns):
+        reply = yield request
+        said.append(reply.raw)
+        (request,) = continued([request], [reply])
+    return said
+
+
+def talks():
+    return [talk(request, n % 4) for n, request in enumerate(REQUESTS)]
+
+
+@pytest.mark.parametrize("kind", ["f16", "Q4_K_M", "narrow"])
+def test_conversations_do_not_depend_on_each_other(kind, files):
+    together = LlamaCppBackend(files / f"{kind}.gguf", context=512).converse(talks(), max_tokens=12)
+    assert [len(said) for said in together] == [n % 4 for n in range(len(REQUESTS))]
+    alone = LlamaCppBackend(files / f"{kind}.gguf", context=512, threads=1)
+    assert [alone.converse([one], max_tokens=12)[0] for one in talks()] == together
+
+
+@pytest.mark.parametrize("kind", ["f16", "Q4_K_M"])
+def test_conversations_go_the_same_way_in_lockstep(kind, files):
+    backend = LlamaCppBackend(files / f"{kind}.gguf", context=512)
+    together = backend.converse(talks(), max_tokens=12)
+    assert Backend.converse(backend, talks(), max_tokens=12) == together
+
+
+@pytest.fixture
+def filled(monkeypatch):
+    """How many tokens each later call of `Context.fill` is given."""
+    counts, fill = [], Context.fill
 
     def counting(self, sequence, tokens, start=0):
-        run.append(len(tokens))
-        return prefill(self, sequence, tokens, start)
+        counts.append(len(tokens))
+        fill(self, sequence, tokens, start)
 
-    monkeypatch.setattr(Context, "prefill", counting)
-    second = backend.chat_many(requests, max_tokens=8)
+    monkeypatch.setattr(Context, "fill", counting)
+    return counts
+
+
+def test_the_next_turn_runs_only_what_is_new(backend, filled):
+    first = backend.chat_many(REQUESTS, max_tokens=8)
+    filled.clear()
+    second = backend.chat_many(continued(REQUESTS, first), max_tokens=8)
     for before, after in zip(first, second, strict=True):
         assert after.prompt_tokens > before.prompt_tokens
     new = sum(r.prompt_tokens for r in second) - sum(r.prompt_tokens for r in first)
-    assert sum(run) <= new
+    assert sum(filled) <= new
+
+
+def test_a_prompt_that_is_asked_again_is_not_run_again_and_draws_the_same(backend, filled):
+    first = backend.chat_many(REQUESTS, temperature=1.0, seed=1, max_tokens=8)
+    other = backend.chat_many(continued(REQUESTS, first), max_tokens=8)
+    filled.clear()
+    assert backend.chat_many(REQUESTS, temperature=1.0, seed=1, max_tokens=8) == first
+    assert sum(filled) == 0
+    assert backend.chat_many(continued(REQUESTS, first), max_tokens=8) == other
+
+
+def test_what_slid_out_of_the_window_is_run_again(files, filled):
+    backend = LlamaCppBackend(files / "narrow.gguf", context=512)
+    first = backend.chat_many(REQUESTS, max_tokens=8)
+    filled.clear()
+    assert backend.chat_many(REQUESTS, max_tokens=8) == first
+    long = [reply.prompt_tokens - 1 for reply in first if reply.prompt_tokens > 64]
+    assert sum(filled) == sum(long) > 0
 
 
 def test_more_conversations_than_shelves_still_get_replies(files):
@@ -97,12 +152,11 @@ def test_more_conversations_than_shelves_still_get_replies(files):
     assert {reply.finish for reply in again} <= {"stop", "length"}
 
 
-def test_one_worker_holds_more_sequences_than_a_batch_has_tokens(files):
-    many = (REQUESTS * (1 + BATCH // len(REQUESTS)))[:BATCH]
-    alone = LlamaCppBackend(files / "f16.gguf", threads=1, context=512)
-    replies = alone.chat_many(many, max_tokens=2)
-    assert len(replies) == BATCH
+def test_as_many_lanes_as_a_batch_has_tokens(files):
+    wide = LlamaCppBackend(files / "f16.gguf", threads=1, context=256, lanes=BATCH)
+    replies = wide.chat_many((REQUESTS * BATCH)[: BATCH + 1], max_tokens=2)
     assert {reply.finish for reply in replies} <= {"stop", "length"}
+    assert replies[-1] == replies[BATCH % len(REQUESTS)]
 
 
 def test_prompts_are_the_rendered_chat(backend, nano_model):
@@ -182,4 +236,19 @@ def test_a_run_that_breaks_off_leaves_nothing_behind(backend, monkeypatch):
         broken.setattr("canvas.backends.lanes.Turn.draw", lambda turn, logits: 1 // 0)
         with pytest.raises(ZeroDivisionError):
             backend.chat_many(REQUESTS, max_tokens=6)
+    assert backend.chat_many(REQUESTS[:3], max_tokens=6) == expected
+
+
+def test_a_conversation_that_raises_ends_the_run(backend):
+    def broken():
+        yield REQUESTS[0]
+        raise ValueError("the tool broke")
+
+    def fine():
+        for request in REQUESTS[:2]:
+            assert (yield request).raw
+
+    expected = backend.chat_many(REQUESTS[:3], max_tokens=6)
+    with pytest.raises(ValueError, match="the tool broke"):
+        backend.converse([fine(), broken(), fine()], max_tokens=6)
     assert backend.chat_many(REQUESTS[:3], max_tokens=6) == expected

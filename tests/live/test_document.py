@@ -59,11 +59,30 @@ def test_any_text_joins_again_or_is_refused(lines):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "hello", "BEGIN:VCALENDAR\n", "BEGIN:VEVENT\nUID:1\nEND:VEVENT\n", "<html></html>"]
+    ("text", "reason"),
+    [
+        ("", "holds no VCALENDAR"),
+        ("hello", "text outside of a VCALENDAR"),
+        ("<html></html>", "text outside of a VCALENDAR"),
+        ("END:VCALENDAR\n", "text outside of a VCALENDAR"),
+        ("BEGIN:VEVENT\nUID:1\nEND:VEVENT\n", "holds no VCALENDAR"),
+        ("BEGIN:VCALENDAR\n", "BEGIN:VCALENDAR has no END"),
+        (calendar(GYM).partition("BEGIN:VALARM")[0], "BEGIN:VEVENT has no END"),
+        (calendar("END:VALARM\n"), "END:VALARM stands in VCALENDAR"),
+        (calendar("BEGIN:VTODO\n", GYM, "END:VTODO\n"), "BEGIN:VEVENT stands in VTODO"),
+        (calendar(calendar()), "BEGIN:VCALENDAR stands in VCALENDAR"),
+    ],
 )
-def test_what_is_no_calendar_is_refused(text):
-    with pytest.raises(ValueError, match=r"\w"):
+def test_what_is_no_calendar_is_refused(text, reason):
+    with pytest.raises(ValueError, match=reason):
         Document(text)
+
+
+def test_what_is_no_event_cannot_make_a_calendar_unreadable():
+    odd = "BEGIN:VTODO\nPRIORITY:x\n;;:\nEND:VTODO\n"
+    alarm = GYM.replace("TRIGGER:-PT15M", "TRIGGER:soon\nREPEAT:x\n:")
+    document = Document(calendar("X-A;;:b\n", odd, alarm, "METHOD\n", CHOIR))
+    assert [str(event["SUMMARY"]) for _, event in document.events] == ["Gym, upstairs", "Choir"]
 
 
 def test_properties_of_an_event_are_its_own():

@@ -210,6 +210,31 @@ class TestReading:
         read(ics)
         assert len(ics.problems) == 3
 
+    @pytest.mark.parametrize(
+        ("rule", "reason"),
+        [
+            ("FREQ=MINUTELY", "repeats too often"),
+            ("FREQ=SECONDLY;INTERVAL=60", "repeats too often"),
+            ("FREQ=DAILY;INTERVAL=0", "no positive INTERVAL"),
+            ("FREQ=HOURLY", None),
+            ("FREQ=MINUTELY;INTERVAL=120", None),
+        ],
+    )
+    def test_rules_without_end_to_their_walk(self, file, rule, reason):
+        ics = file(event("SUMMARY:x", "DTSTART:20260305T150000Z", f"RRULE:{rule}"), VTIMEZONE, GYM)
+        found = read(ics, last="2026-03-07")
+        assert "Gym, upstairs" in [e.title for e in found]
+        assert [reason in problem for problem in ics.problems] == ([True] if reason else [])
+
+    def test_a_rule_from_long_ago(self, file):
+        ics = file(event("SUMMARY:x", "DTSTART:00010101T000000Z", "RRULE:FREQ=DAILY"))
+        assert read(ics) == []
+        assert "repeats too often" in ics.problems[0]
+
+    def test_two_summaries(self, file):
+        (entry,) = read(file(event("SUMMARY:a", "SUMMARY:b", "DTSTART:20260305T150000Z")))
+        assert entry.title == "a"
+
     def test_no_title_and_no_uid(self, file):
         first = "BEGIN:VEVENT\nDTSTART:20260305T150000Z\nDURATION:PT1H\nEND:VEVENT\n"
         entries = read(file(first, first.replace("0305", "0306")))
@@ -411,6 +436,22 @@ class TestWriting:
         ics = file(VTIMEZONE, CHOIR, later)
         with pytest.raises(ToolError, match="only a calendar program can change"):
             ics.remove(read(ics)[0])
+
+    @pytest.mark.parametrize("how", ["change", "remove"])
+    def test_what_would_have_other_effects_is_not_written(self, file, how):
+        """Two events under one UID, which no two may have."""
+        twins = [
+            event("SUMMARY:a", "DTSTART:20260305T150000Z", "DURATION:PT1H", "SEQUENCE:1"),
+            event("SUMMARY:b", "DTSTART:20260306T150000Z", "DURATION:PT1H", "SEQUENCE:2"),
+        ]
+        ics = file(*twins)
+        before = ics.path.read_bytes()
+        (entry,) = read(ics)
+        with pytest.raises(ToolError, match="is odd; only a calendar program can change it"):
+            ics.change(entry, start=at("2026-03-07T10:00")) if how == "change" else ics.remove(
+                entry
+            )
+        assert ics.path.read_bytes() == before
 
     def test_permissions_and_links_are_kept(self, file, tmp_path):
         ics = file(*FULL)

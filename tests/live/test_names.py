@@ -123,3 +123,12 @@ def test_a_course_may_bring_its_token():
 
 def test_invisible_characters_hide_nothing(names):
     assert names.mask("BI\u200bOL 201 and \uff23\uff33 3704") == "@COURSE1 and @COURSE2"
+
+
+def test_what_is_learned_later_masks_more(names):
+    assert names.mask("Ask Mary Roe") == "Ask Mary Roe"
+    names.learn_person("Mary Roe")
+    assert names.mask("Ask Mary Roe") == "Ask @PERSON3"
+    assert names.mask("Botany quiz") == "Botany quiz"
+    names.learn_course("80", "BOT 9", "Botany")
+    assert names.mask("Botany quiz") == "@COURSE4 quiz"
