@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from canvas import io
@@ -64,11 +65,12 @@ def greedy(model, opening: str, value: str, given: int) -> str:
     from canvas.llama import Context
 
     before, tokens = len(model.tokenize(opening)), model.tokenize(opening + value)
-    context, sequence = Context(model, 256), tokens[: before + given]
-    logits = context.prefill(0, sequence)
+    context, sequence, run = Context(model, 256), tokens[: before + given], 0
     while len(sequence) < len(tokens):
-        sequence.append(int(logits.argmax()))
-        logits = context.prefill(0, sequence[-1:], len(sequence) - 1)
+        part, places = sequence[run:], range(run, len(sequence))
+        logits = context.decode(part, list(places), 0, np.ones(len(part), bool))
+        run = len(sequence)
+        sequence.append(int(logits[-1].argmax()))
     return model.text(sequence[before:])
 
 
@@ -115,7 +117,6 @@ def test_planted_values_in_tokenizer_files_headers_and_configurations(folder, tm
 
 
 def test_safetensors_metadata(tmp_path):
-    import numpy as np
     from safetensors.numpy import save_file
 
     save_file({"w": np.zeros(1)}, tmp_path / "m.safetensors", {"by": "Heather Abernathy"})
