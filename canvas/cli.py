@@ -7,6 +7,7 @@ import click
 from canvas import __version__
 from canvas.benchmark.command import compare, scenarios, score
 from canvas.chat.command import chat, plan
+from canvas.collect.command import collect
 
 _SHOWN = 20
 _EXPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -26,7 +27,7 @@ def main() -> None:
     """Plan study time with a small agent; give it coursework to learn from, masked before."""
 
 
-for command in (chat, plan, scenarios, score, compare):
+for command in (chat, plan, scenarios, score, compare, collect):
     main.add_command(command)
 main.add_command(scenarios)
 main.add_command(score)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from canvas import io
 from canvas.audit.finding import Finding
 from canvas.audit.gate import contribution
+from canvas.audit.strings import strings
 from canvas.intake import Fault
-from canvas.mask import mask
-from canvas.merge import collect
-from canvas.registry import SAMPLE_KEY, Registry
+from canvas.mask import Masked, mask
+from canvas.merge import Contribution, collect
+from canvas.registry import SAMPLE_KEY, TOKEN, Registry
 
 
 class Contributed(NamedTuple):
@@ -29,21 +30,43 @@ def contribute(files: Iterable[Path], out: Path, key: bytes) -> Contributed:
     Raises BadInput where no row is good, and, before anything is written, where the audit would
     still find an identifier.
     """
-    sample = Registry.load(SAMPLE_KEY)
-    rows, faults = collect(files, sample.key_id)
+    rows, faults = collect(files, Registry.load(SAMPLE_KEY).key_id)
+    masked = prepare(rows, faults, key)
+    return Contributed(save(masked, out), masked.counts, masked.dropped, faults)
+
+
+def prepare(rows: list[Contribution], faults: list[Fault], key: bytes) -> Masked:
+    """Good rows masked under `key`, not written yet. Raises BadInput as `contribute` does."""
     if not rows:
         raise io.BadInput(
-            faults[0].file,
-            f"no row can be kept; the first of {len(faults)} faults is {faults[0]}",
+            faults[0].file if faults else "export",
+            f"no row can be kept; the first of {len(faults)} faults is {faults[0]}"
+            if faults
+            else "no rows at all",
             remedy="export the courses again",
         )
     masked = mask(rows, key)
-    _refuse(masked.rows, sample.key_id)
-    written = {}
-    for handle, contributed in masked.rows.items():
-        path = Path(out) / f"{handle}.jsonl"
-        written[path] = io.write_rows(path, contributed)
-    return Contributed(written, masked.counts, masked.dropped, faults)
+    _refuse(masked.rows, Registry.load(SAMPLE_KEY).key_id)
+    return masked
+
+
+def save(masked: Masked, out: Path) -> dict[Path, int]:
+    """Write OUT/HANDLE.jsonl; the number of rows by file."""
+    files = {Path(out) / f"{handle}.jsonl": rows for handle, rows in masked.rows.items()}
+    return {path: io.write_rows(path, rows) for path, rows in files.items()}
+
+
+def changes(rows: Iterable[Contribution], masked: Masked) -> list[tuple[str, str]]:
+    """(before, after) of each distinct text in which something became a token, in order."""
+    after = (row for contributed in masked.rows.values() for row in contributed)
+    found = {}
+    for raw, row in zip((entry.row for entry in rows), after, strict=True):
+        said = dict(strings(row))
+        for field, text in strings(raw):
+            new = said.get(field, text)
+            if new != text and TOKEN.search(new):
+                found.setdefault((text, new))
+    return list(found)
 
 
 def _refuse(rows: dict[str, list[dict]], sample_key_id: str) -> None:

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from canvas.anonymize import Anonymizer, Courses, People, tree
 from canvas.dateshift import shift_text, shift_time
 from canvas.merge import Contribution, learn
+from canvas.quasi import common_points
 from canvas.registry import Registry
 from canvas.schema import RECORDS
+from canvas.terms import shift_terms
 
 
 class Masked(NamedTuple):
@@ -61,8 +63,9 @@ class Masker:
         return {"type": row["type"], **self._fields[row["type"]](row), **signed}
 
     def _text(self, text: str, kind: str, near: str | None) -> str:
-        # Dates first: a token must not be taken for one.
-        return self.anonymizer.text(shift_text(text, self.weeks, near), kind)
+        # Dates first: a token must not be taken for one. Terms last: codes of courses hold some.
+        masked = self.anonymizer.text(shift_text(text, self.weeks, near), kind)
+        return shift_terms(masked, self.weeks)
 
     def _names(self, row: dict) -> dict:
         return {
@@ -81,7 +84,7 @@ class Masker:
             "name": self._text(item["name"], "title", item["due_at"]),
             "type": item["type"],
             "due_at": shift_time(item["due_at"], self.weeks),
-            "points_possible": item["points_possible"],
+            "points_possible": common_points(item["points_possible"]),
             "submission_types": kinds,
             "submission_status": item["submission_status"],
         }

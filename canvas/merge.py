@@ -9,6 +9,7 @@ from canvas import seeds
 from canvas.anonymize import Anonymizer, Courses, People, tree
 from canvas.intake import Fault, read
 from canvas.io import dumps
+from canvas.quasi import k_anonymity
 from canvas.registry import Registry, normal
 
 
@@ -108,9 +109,12 @@ def merge(contributions: Iterable[Contribution], registry: Registry) -> Merged:
     build = Builder(Anonymizer(registry, courses, people, foreign=True))
     corpus: dict[tuple, dict] = {}
     sessions: dict[str, dict] = {}
+    enrolments: list[tuple[str, str, str | None]] = []
     repeated: Counter[str] = Counter()
     for entry in contributions:
         for key, row in build.rows(entry):
+            if row["kind"] == "course":
+                enrolments.append((row["contributor"], row["course"], row["term"]))
             seen = sessions if row["kind"] == "session" else corpus
             if key in seen:
                 repeated[row["kind"]] += 1
@@ -126,6 +130,7 @@ def merge(contributions: Iterable[Contribution], registry: Registry) -> Merged:
             "rows_out": dict(sorted(kinds.items())) | {"session": len(sessions)},
             "repeated": dict(sorted(repeated.items())),
             "masked": dict(sorted(build.mask.counts.items())),
+            "k_anonymity": k_anonymity(enrolments),
         },
     )
 

@@ -98,7 +98,7 @@ HEAVY = ("torch", "transformers", "llama_cpp", "numpy", "rich", "httpx", "icalen
 def test_help_lists_the_commands_in_order():
     result = CliRunner().invoke(main, ["--help"])
     listed = [line.split()[0] for line in result.output.split("Commands:")[1].splitlines() if line]
-    assert listed == ["chat", "plan", "scenarios", "score", "compare", "mask"]
+    assert listed == ["chat", "plan", "scenarios", "score", "compare", "collect", "mask"]
 
 
 def test_help_imports_nothing_heavy():

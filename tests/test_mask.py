@@ -6,6 +6,7 @@ from canvas.mask import mask
 from canvas.merge import Contribution
 from canvas.registry import TOKEN, Registry
 from canvas.schema import problem
+from canvas.terms import shift_terms
 from tests.test_merge import ALL, COURSE, NEWS, ROSTER, SESSION, TODO
 
 KEY = b"the key of one contributor"
@@ -63,7 +64,9 @@ def test_other_peoples_short_tokens_get_our_own():
     }
     (row,) = next(iter(masked(foreign).rows.values()))
     assert TOKEN.fullmatch(row["course_code"])
-    assert row["course_name"] == f"{row['course_code']} S26 Open"
+    term = shift_terms("S26", Registry(KEY).shift_weeks)
+    assert row["course_name"] == f"{row['course_code']} {term} Open"
+    assert term != "S26"
 
 
 def test_masking_again_changes_nothing_but_the_dates():
@@ -98,3 +101,21 @@ def test_two_contributors_in_one_call_get_a_file_each():
 def test_keys_give_different_tokens_and_files():
     one, two = masked(COURSE), masked(COURSE, key=b"the key of another one")
     assert one.rows.keys() != two.rows.keys()
+
+
+def test_terms_move_with_the_dates_wherever_they_stand():
+    weeks = Registry(KEY).shift_weeks
+    named = json.loads(json.dumps(COURSE)) | {"term": "Spring 2026"}
+    named["course_name"] = "Planning (Spring 2026)"
+    named["assignments"][0]["name"] = "Essay 202601"
+    (row,) = next(iter(masked(named).rows.values()))
+    assert row["term"] == shift_terms("Spring 2026", weeks) != "Spring 2026"
+    assert row["course_name"] == f"Planning ({row['term']})"
+    assert row["assignments"][0]["name"] == f"Essay {shift_terms('202601', weeks)}"
+
+
+def test_rare_points_become_common():
+    named = json.loads(json.dumps(COURSE))
+    named["assignments"][0]["points_possible"] = 33.5
+    (row,) = next(iter(masked(named).rows.values()))
+    assert row["assignments"][0]["points_possible"] == 35.0

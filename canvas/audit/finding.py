@@ -9,8 +9,10 @@ REMEDIES = {
     "stray": "delete it, or mask it with `canvas mask`, which writes HANDLE.jsonl here",
     "corpus": "extend the rule in canvas/anonymize that should have masked it, and run again",
     "split": "give the rows wordings and items of one side, and run `dvc repro split` again",
+    "near": "keep one of the two: leave the other session out, or move both to one side",
     "preference": "drop the labels of one of these pairs",
     "row": "correct the session, or let the stage quarantine it",
+    "model": "do not release it; find the rows that hold this, mask them, and train again",
     "wording": "reword the training text; the scenario must stay unseen",
 }
 
@@ -27,7 +29,12 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}: {self.field}: {self.kind}"
-        return f"{where}: {self.excerpt}. To do: {REMEDIES[self.remedy]}."
+        return f"{printable(where)}: {printable(self.excerpt)}. To do: {REMEDIES[self.remedy]}."
+
+
+def printable(text: str) -> str:
+    """The text on one line, without what a terminal, a log of CI or UTF-8 would stumble over."""
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def digest(findings: Sequence[Finding], most: int = 8) -> list[str]:

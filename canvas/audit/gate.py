@@ -3,101 +3,114 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from canvas.audit import canaries, contributions, splits, wordings
+from canvas.audit import canaries, contributions, conversations, splits, wordings
 from canvas.audit.finding import Finding
-from canvas.audit.recognisers import EVERYTHING, SESSION, Rule
+from canvas.audit.recognisers import EVERYTHING, SESSION
 from canvas.audit.strings import Texts, rows
+
+_BESIDE = (".gitignore", ".gitkeep")
 
 
 class Data(NamedTuple):
-    """Where things are; `planted` are the canaries {"kind", "value"} of the sample."""
+    """Where things are; `planted` are the canaries {"kind", "value"} of the sample.
+
+    `corpus` are files and folders whose texts hold no token but ours, `sessions` those about the
+    simulated world, which has short ones.
+    """
 
     collab: Path
-    clean: Path
     splits: Path
-    base: Path
+    corpus: tuple[Path, ...]
+    sessions: tuple[Path, ...]
     scenarios: Path
     planted: list[dict]
     sample_key_id: str
 
 
-class _Scan(NamedTuple):
-    """Strings that the same rules hold for; `derived` ones must be free of canaries too."""
-
-    texts: Texts
-    rules: tuple[Rule, ...]
-    derived: bool
-
-
 def run(data: Data) -> tuple[list[Finding], dict]:
     """All findings, and counts for metrics/audit.json."""
-    scans = list(_scans(data))
-    derived = [entry for scan in scans if scan.derived for entry in scan.texts.items()]
-    split_rows = [
-        (path, number, row)
-        for path in sorted(data.splits.glob("*.jsonl"))
-        for number, row in rows(path)
-    ]
-    key_id, files = data.sample_key_id, _files(data.collab)
+    split_files = sorted(data.splits.glob("*.jsonl"))
+    split_rows = [(path, number, row) for path in split_files for number, row in rows(path)]
+    preferences = [path for path in split_files if path.stem.startswith("preference_")]
+    others = [path for path in split_files if path not in preferences]
+    corpus = Scan([*preferences, *files(data.corpus)], EVERYTHING)
+    sessions = Scan([*others, *files(data.sessions)], SESSION)
+    contributed = sorted(data.collab.glob("*.jsonl"))
+    planted = canaries.Canaries(data.planted)
+    broken = list(conversations.Reader().unparsed(split_rows))
+    bad = {(finding.file, finding.line) for finding in broken}
+    whole = [row for row in split_rows if (row[0].as_posix(), row[1]) not in bad]
     findings = [
         *contributions.strays(data.collab),
-        *(found for path in files for found in contribution(path, key_id)),
-        *(found for scan in scans for found in scan.texts.scan(scan.rules, "corpus")),
-        *canaries.find(data.planted, derived),
-        *splits.overlaps(split_rows),
-        *splits.unparsed(split_rows),
-        *splits.cycles(split_rows),
-        *wordings.find(wordings.of_scenarios(data.scenarios), _learned(data)),
+        *(found for path in contributed for found in contribution(path, data.sample_key_id)),
+        *(found for scan in (corpus, sessions) for found in scan.findings(planted)),
+        *broken,
+        *splits.overlaps(row for row in split_rows if isinstance(row[2], dict)),
+        *splits.near_duplicates(whole, conversations.said),
+        *splits.cycles(whole),
+        *wordings.find(wordings.of_scenarios(data.scenarios), sessions.learned),
     ]
     kinds = Counter(finding.kind for finding in findings)
     return findings, {
-        "contributions": len(files),
+        "contributions": len(contributed),
+        "files": len(corpus.files) + len(sessions.files),
         "findings": len(findings),
         "kinds": dict(sorted(kinds.items())),
         "split_rows": len(split_rows),
-        "strings": sum(scan.texts.count for scan in scans),
+        "distinct_strings": len(corpus.texts) + len(sessions.texts),
     }
 
 
 def contribution(path: Path, sample_key_id: str) -> list[Finding]:
     """Findings in one contribution file: fields that are no tokens, leaks in any string."""
     texts = Texts()
-    texts.add(path, foreign=True)
+    for _ in texts.add(path, foreign=True):
+        pass
     return [*contributions.check(path, sample_key_id), *texts.scan(EVERYTHING, "contribution")]
 
 
-def _scans(data: Data) -> Iterator[_Scan]:
-    """Corpus texts hold no token that is not ours; sessions of the simulated world do."""
-    preferences = sorted(data.splits.glob("preference_*.jsonl"))
-    sessions = [path for path in _files(data.splits) if path not in preferences]
-    corpus = _texts([data.clean / "corpus.jsonl", *preferences])
-    yield _Scan(corpus, EVERYTHING, derived=True)
-    yield _Scan(_texts([data.clean / "sessions.jsonl", *sessions]), SESSION, derived=True)
-    yield _Scan(_texts(_files(data.base)), SESSION, derived=False)
+class Scan:
+    """Files whose strings the same rules hold for; `learned` are the turns that say what to do."""
+
+    def __init__(self, files: list[Path], rules: tuple):
+        self.files, self.texts = files, Texts()
+        self.learned: list[tuple[str, Path, int, str]] = []
+        self._rules, self._unread = rules, []
+        for path in files:
+            for number, value in self.texts.add(path, foreign=True):
+                self._look(path, number, value)
+
+    def _look(self, path: Path, number: int, value: Any) -> None:
+        if path.suffix == ".jsonl" and not isinstance(value, dict):
+            where = path.as_posix(), number, "line", "does not parse"
+            self._unread.append(Finding(*where, "no JSON object", "row"))
+        elif isinstance(value, dict):
+            self.learned += ((text, path, number, field) for text, field in _told(value))
+
+    def findings(self, planted: canaries.Canaries) -> Iterator[Finding]:
+        """Leaks by the rules, canaries, and lines that are no JSON objects."""
+        yield from self._unread
+        yield from self.texts.scan(self._rules, "corpus")
+        yield from canaries.find(planted, [*self.texts.items(), *self.texts.numbers()])
 
 
-def _texts(paths: Iterable[Path]) -> Texts:
-    texts = Texts()
+def files(paths: Iterable[Path]) -> list[Path]:
+    """The files themselves, and of folders every file inside."""
+    found = []
     for path in paths:
-        texts.add(path)
-    return texts
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found += [file for file in inside if file.is_file() and file.name not in _BESIDE]
+    return found
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.jsonl"))
-
-
-def _learned(data: Data) -> Iterator[tuple[str, Path, int, str]]:
-    """(text, file, line, field) of every user and system turn and prompt that is trained on."""
-    # The tokenizer reads every session, those that no split keeps included.
-    for path in [data.clean / "sessions.jsonl", *_files(data.splits), *_files(data.base)]:
-        for number, row in rows(path):
-            if isinstance(row.get("prompt"), str):
-                yield row["prompt"], path, number, "prompt"
-            for field in ("messages", "prompt"):
-                messages = row.get(field)
-                for index, message in enumerate(messages if isinstance(messages, list) else []):
-                    if message["role"] in ("user", "system"):
-                        yield message["content"], path, number, f"{field}[{index}].content"
+def _told(row: dict) -> Iterator[tuple[str, str]]:
+    """(text, field) of every user and system turn and prompt of a row."""
+    if isinstance(row.get("prompt"), str):
+        yield row["prompt"], "prompt"
+    for field in ("messages", "prompt"):
+        messages = row.get(field)
+        for index, message in enumerate(messages if isinstance(messages, list) else []):
+            if isinstance(message, dict) and message.get("role") in ("user", "system"):
+                yield str(message.get("content")), f"{field}[{index}].content"

@@ -19,11 +19,12 @@ class Leak(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A pattern, and a second look at what it found."""
+    """A pattern, a second look at what it found, and what no match is without (None: nothing)."""
 
     kind: str
     pattern: re.Pattern
     accept: Callable[[re.Match], bool] = lambda match: True
+    needs: re.Pattern | None = None
 
 
 def scan(text: str, rules: tuple[Rule, ...]) -> Iterator[Leak]:
@@ -91,28 +92,39 @@ def _is_given(match: re.Match) -> bool:
     return match["name"] in _given_names()
 
 
+# More digits than dates, times and counts have, or what goes before fewer of them.
+_NUMBER = re.compile(r"\d{3}(?!\d?-\d\d-\d\d)|\+\d|[Ss]ec|\d\d [A-Z]|Box \d")
 # Identifiers that no text of ours may hold, whatever it is.
 ANYWHERE = (
-    Rule("e-mail address", re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")),
-    Rule("URL", re.compile(r"https?://\S+|(?<!\w)www\.[a-z]\S+", re.I)),
-    Rule("IP address", re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)"), _octets),
+    Rule("e-mail address", re.compile(r"[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}"),
+         needs=re.compile(r"@[\w-]+\.")),
+    Rule("URL", re.compile(r"https?://\S+|(?<!\w)www\.[a-z]\S+", re.I),
+         needs=re.compile(r"://|www\.", re.I)),
+    Rule("IP address", re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)"), _octets,
+         needs=re.compile(r"\d\.\d+\.\d")),
     Rule("IP address", re.compile(
         r"(?<![\w:])(?:[0-9a-f]{1,4}:+){2,7}[0-9a-f]{1,4}(?![\w:])", re.I),
-        lambda match: "::" in match[0] or match[0].count(":") == 7),
-    Rule("social security number", re.compile(r"(?<![\w-])\d{3}([- ])\d{2}\1\d{4}(?![\w-])")),
-    Rule("IBAN", re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)"), _mod_97),
-    Rule("card number", re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])"), _luhn),
+        lambda match: "::" in match[0] or match[0].count(":") == 7,
+        needs=re.compile(r"[0-9a-f]:+[0-9a-f]+:", re.I)),
+    Rule("social security number", re.compile(r"(?<![\w-])\d{3}([- ])\d{2}\1\d{4}(?![\w-])"),
+         needs=_NUMBER),
+    Rule("IBAN", re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)"), _mod_97,
+         needs=_NUMBER),
+    Rule("card number", re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])"), _luhn,
+         needs=re.compile(r"\d(?:[ -]?\d){12}")),
     Rule("telephone number", re.compile(
         r"(?=[+(\d])(?:(?<![\w.,-])(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}"
         r"(?![\w-])"
         r"|(?<![\w-])\d{3}-\d{4}(?![\w-])"
-        r"|(?<!\w)\+\d{1,3}[ (-][\d ()-]{6,16}\d(?!\w))")),
+        r"|(?<!\w)\+\d{1,3}[ (-][\d ()-]{6,16}\d(?!\w))"),
+        needs=_NUMBER),
     Rule("street address", re.compile(
         r"(?=[\dP])(?:(?<![\w.])\d{2,5} (?:[A-Z][a-z]+ ){1,3}"
         r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Boulevard|Blvd|Court|Drive)\b"
-        r"|\bP\.? ?O\.? Box \d+)")),
-    Rule("postal address", re.compile(r"\b[A-Z][a-z]+, [A-Z]{2} \d{5}\b")),
-    Rule("student or SIS id", re.compile(r"(?<![^\W_])[A-Z]\d{7,9}(?![^\W_])")),
+        r"|\bP\.? ?O\.? Box \d+)"),
+        needs=_NUMBER),
+    Rule("postal address", re.compile(r"\b[A-Z][a-z]+, [A-Z]{2} \d{5}\b"), needs=_NUMBER),
+    Rule("student or SIS id", re.compile(r"(?<![^\W_])[A-Z]\d{7,9}(?![^\W_])"), needs=_NUMBER),
     Rule("name behind a title", re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms)\.? [A-Z][a-z]{2,}\b")),
     Rule("given name", re.compile(
         r"\b(?:with|by|from|ask|tell|thanks to|Instructor:|TA:|[Ii]nterview(?:ing)?) "
@@ -122,14 +134,21 @@ ANYWHERE = (
 IDENTIFIERS = (
     Rule("course code", re.compile(
         rf"(?<![A-Za-z@])(?P<letters>[A-Za-z]{{2,5}})(?:[ \u00a0_]|[{_DASH}]){{0,3}}"
-        r"(?P<number>\d{3,4})(?!\d|-\d\d-\d\d)"), _is_code),
+        r"(?P<number>\d{3,4})(?!\d|-\d\d-\d\d)"), _is_code, needs=_NUMBER),
     Rule("section or CRN", re.compile(
         r"(?=[(\[C_Ss])(?:(?<!\w)[(\[]\d{5}[)\]]|\bCRN\W{0,3}\d{4,6}|_\d{5}_\d{6}(?!\d)"
-        r"|\b[Ss]ec(?:t|tion|\.)? ?#?(?:0\d+|\d{3,5})\b)")),
-    Rule("numeric id", re.compile(r"(?<![\w.,:$/-])\d{5,10}(?![\w%]|[.,:/-]\d)"), _is_id),
-    Rule("numeric id", re.compile(r"(?<=_)\d{5}(?=_|\b)")),
+        r"|\b[Ss]ec(?:t|tion|\.)? ?#?(?:0\d+|\d{3,5})\b)"), needs=_NUMBER),
+    Rule("numeric id", re.compile(r"(?<![\w.,:$/-])\d{5,10}(?![\w%]|[.,:/-]\d)"), _is_id,
+         needs=_NUMBER),
+    Rule("numeric id", re.compile(r"(?<=_)\d{5}(?=_|\b)"), needs=_NUMBER),
 )  # fmt: skip
 # Tokens that are not of our making; the simulated world has some like them.
-FOREIGN = (Rule("foreign token", re.compile(r"@[A-Z]+\d{1,7}(?!\d)(?:/\d{3,4})?")),)
+FOREIGN = (
+    Rule(
+        "foreign token",
+        re.compile(r"@[A-Z]+\d{1,7}(?!\d)(?:/\d{3,4})?"),
+        needs=re.compile(r"@[A-Z]+\d"),
+    ),
+)
 SESSION = ANYWHERE + IDENTIFIERS
 EVERYTHING = SESSION + FOREIGN

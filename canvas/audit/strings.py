@@ -1,18 +1,36 @@
-"""Every string of JSON Lines files, keys included, each distinct one scanned once."""
+"""Every string of files, keys included: each distinct line read once, each string scanned once.
 
+What is written in disguise is looked at in the clear as well: JSON inside strings at any depth,
+escapes, HTML entities, percent signs, zero-width and compatibility characters.
+"""
+
+import html
 import json
 import re
+import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from canvas.audit.finding import Finding, hide
 from canvas.audit.recognisers import Rule, scan
 
-_LITERAL = re.compile(rb'"(?:[^"\\]|\\.)*"')
-# Ids that stages make of hashes: digits and letters by chance.
-_OWN_ID = re.compile(rb'"(?:[a-z]+-)?[0-9a-f]{12,20}"')
+# A string, also one that is cut (or each quote would be read to the end), or a number long enough
+# to be an id.
+_LITERAL = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)|(?<=[:,\[ ])\d{5,}(?=[,}\] ]|$)', re.S)
+# Outside of strings only, and so never inside one: what is repeated most in rows of ours.
+_JOINT = b'{"type":"function"'
+# Ids that stages make of hashes: digits and letters by chance. Digits alone may be a card's number.
+_OWN_ID = re.compile(
+    r"(?:trajectory|kto|pair|item|contributed)-[0-9a-f]{12,20}|(?=\d*[a-f])[0-9a-f]{12,20}"
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.S)
+_WHITE = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " "}
+# Disguises over disguises that are undone; without end, `%252525…` would take quadratic time.
+_DISGUISES = 6
+_OPENERS = ("{", "[", '"')
 
 
 class Place(NamedTuple):
@@ -26,71 +44,165 @@ class Texts:
     """Distinct strings of some files, with the place of each."""
 
     def __init__(self) -> None:
-        self._places: dict[bytes, Place] = {}
-        self._decoded: list[tuple[str, Place]] | None = None
-        self.count = 0
+        self._lines: set[bytes] = set()
+        self._parts: set[bytes] = set()
+        self._literals: dict[bytes, Place] = {}
+        self._texts: dict[str, Place] = {}
+        self._items: list[tuple[str, Place]] = []
+        self._numbers: dict[str, Place] = {}
 
-    def add(self, path: Path, *, foreign: bool = False) -> None:
-        """Take the strings of a file; of a foreign one, a line that is no JSON is one string."""
-        name = Path(path).as_posix()
-        with Path(path).open("rb") as file:
-            for number, line in enumerate(file, 1):
-                literals = _LITERAL.findall(line)
-                if foreign and not _is_json(line):
-                    literals.append(json.dumps(line.decode("utf-8", errors="replace")).encode())
-                for literal in literals:
-                    self.count += 1
-                    if literal not in self._places:
-                        self._places[literal] = Place(name, number)
+    def add(self, path: Path, *, foreign: bool = False) -> Iterator[tuple[int, Any]]:
+        """Take the strings of a file, and yield (line number, value) of each line not seen before.
+
+        The value is the line's JSON, or the line itself where it is none; of a foreign file the
+        line is then one string more.
+        """
+        for number, line in _lines(Path(path)):
+            if not line or line in self._lines:
+                continue
+            self._lines.add(line)
+            place = Place(Path(path).as_posix(), number)
+            self._take(line, place)
+            value = _json(line)
+            if value is _NO_JSON:
+                value = line.decode("utf-8", errors="replace")
+                if foreign:
+                    self.put([(value, place)])
+            yield number, value
+
+    def _take(self, line: bytes, place: Place) -> None:
+        for part in line.split(_JOINT):
+            if part not in self._parts:
+                self._parts.add(part)
+                for literal in _LITERAL.findall(part):
+                    self._literals.setdefault(literal, place)
+
+    def __len__(self) -> int:
+        self._decode()
+        return len(self._texts)
 
     def items(self) -> list[tuple[str, Place]]:
-        """Each string with its place, our own ids left out."""
-        if self._decoded is None:
-            self._decoded = [
-                (_decoded(literal), place)
-                for literal, place in self._places.items()
-                if not _OWN_ID.fullmatch(literal)
-            ]
-        return self._decoded
+        """Each string with its place; our own ids are left out."""
+        self._decode()
+        if len(self._items) < len(self._texts):
+            self._items = list(self._texts.items())
+        return self._items
+
+    def numbers(self) -> list[tuple[str, Place]]:
+        """Each number of five digits or more that stands outside of strings."""
+        self._decode()
+        return list(self._numbers.items())
+
+    def _decode(self) -> None:
+        # Strings that are JSON hold strings in turn, each shorter than what holds it.
+        while self._literals:
+            found, self._literals = self._literals, {}
+            quoted = {raw: place for raw, place in found.items() if raw[:1] == b'"'}
+            for raw, place in found.items():
+                if raw not in quoted:
+                    self._numbers.setdefault(raw.decode(), place)
+            self.put(zip(_decoded(list(quoted)), quoted.values(), strict=True))
+
+    def put(self, texts: Iterable[tuple[str, Place]]) -> None:
+        """Take texts; of one that is JSON what is in it, of a disguised one also the plain text."""
+        for text, place in texts:
+            if text[:1] in _OPENERS and _json(text) is not _NO_JSON:
+                self._take(text.encode("utf-8", errors="surrogatepass"), place)
+                continue
+            for _ in range(_DISGUISES):
+                if text in self._texts or _OWN_ID.fullmatch(text):
+                    break
+                self._texts[text] = place
+                text = _plain(text)
 
     def scan(self, rules: tuple[Rule, ...], remedy: str) -> Iterator[Finding]:
         """Findings by these rules, in the order of the strings."""
         texts = self.items()
-        starts, position = [], 0
-        for text, _ in texts:
-            starts.append(position)
-            position += len(text) + 1
-        for leak in sorted(scan("\n".join(text for text, _ in texts), rules)):
-            index = bisect_right(starts, leak.start) - 1
-            text, place = texts[index]
-            shown = hide(text, leak.start - starts[index], leak.end - starts[index])
+        found = []
+        for needs in dict.fromkeys(rule.needs for rule in rules):
+            some = [entry for entry in texts if needs.search(entry[0])] if needs else texts
+            found += _scan(some, tuple(rule for rule in rules if rule.needs is needs))
+        order = {text: number for number, (text, _) in enumerate(texts)}
+        for text, place, leak in sorted(found, key=lambda entry: (order[entry[0]], entry[2])):
+            shown = hide(text, leak.start, leak.end)
             yield Finding(*place, field_of(place, text), leak.kind, shown, remedy)
 
 
-def _is_json(line: bytes) -> bool:
+def _scan(texts: list[tuple[str, Place]], rules: tuple[Rule, ...]) -> Iterator[tuple]:
+    """(text, place, leak within the text) of texts that are read as one, a line each."""
+    starts, position = [], 0
+    for text, _ in texts:
+        starts.append(position)
+        position += len(text) + 1
+    for leak in scan("\n".join(text for text, _ in texts), rules):
+        index = bisect_right(starts, leak.start) - 1
+        text, place = texts[index]
+        start = leak.start - starts[index]
+        yield text, place, leak._replace(start=start, end=leak.end - starts[index])
+
+
+_NO_JSON = object()
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """(number, line) of a file, stripped; a JSON document is one line."""
+    if path.suffix == ".json":
+        yield 1, path.read_bytes().strip()
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            yield number, line.strip()
+
+
+def _json(text: str | bytes) -> Any:
     try:
-        json.loads(line)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return False
-    return True
+        return _NO_JSON
 
 
-def _decoded(literal: bytes) -> str:
-    try:
-        return json.loads(literal)
-    except ValueError:
-        return literal.decode("utf-8", errors="replace")
+def _decoded(literals: list[bytes]) -> list[str]:
+    """The strings that JSON literals stand for; bad escapes and bytes as they are."""
+    texts = _json(b"[" + b",".join(literals) + b"]")
+    if texts is not _NO_JSON:
+        return texts
+    values = ((raw, _json(raw)) for raw in literals)
+    return [
+        raw.strip(b'"').decode("utf-8", errors="replace") if value is _NO_JSON else value
+        for raw, value in values
+    ]
+
+
+def _plain(text: str) -> str:
+    if "\\" in text:
+        text = _ESCAPE.sub(_character, text)
+    if "&" in text and ";" in text:
+        text = html.unescape(text)
+    if "%" in text:
+        text = unquote(text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return text
+
+
+def _character(escape: re.Match) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else _WHITE.get(escape[2], escape[2])
 
 
 def field_of(place: Place, text: str) -> str:
     """The path of the first field of a line that holds this string; `line` where there is none."""
-    with Path(place.file).open("rb") as file:
-        line = next(raw for number, raw in enumerate(file, 1) if number == place.line)
-    try:
-        found = (field for field, value in strings(json.loads(line)) if value == text)
-        return next(found, "line")
-    except (ValueError, RecursionError):
+    value = _json(next(line for number, line in _lines(Path(place.file)) if number == place.line))
+    if value is _NO_JSON:
         return "line"
+    return next((field for field, said in strings(value) if text in _revealed(said)), "line")
+
+
+def _revealed(text: str) -> set[str]:
+    texts = Texts()
+    texts.put([(text, Place("", 0))])
+    texts._decode()
+    return {text, *texts._texts}
 
 
 def strings(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
@@ -110,10 +222,7 @@ def strings(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
 
 
 def rows(path: Path) -> Iterator[tuple[int, Any]]:
-    """(line number, JSON value) of a file; a line that is no JSON is given as its text."""
-    with Path(path).open("rb") as file:
-        for number, raw in enumerate(file, 1):
-            try:
-                yield number, json.loads(raw)
-            except (ValueError, RecursionError):
-                yield number, raw.decode("utf-8", errors="replace")
+    """(line number, JSON value) of each line; one that is no JSON is given as its text."""
+    for number, line in _lines(Path(path)):
+        value = _json(line)
+        yield number, line.decode("utf-8", errors="replace") if value is _NO_JSON else value

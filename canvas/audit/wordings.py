@@ -16,23 +16,24 @@ _SLOTS = re.compile(
     r"|\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?\b|\b\d{1,2}:\d\d\b|\b\d+(?:\.\d+)?\b"
 )
 _CLAUSE = re.compile(r"[.,!?:;()\n]+")
+_BARS = re.compile(r" ?(?:\| ?)+")
 _OTHER = re.compile(r"[^a-z0-9'\u00a7|]+")
 
 
 def clauses(text: str) -> str:
     """Lower-case words, slots as one sign, clauses between bars: `| hey | what is due in § |`."""
     plain = _SLOTS.sub(" \u00a7 ", text).lower().replace("\u2019", "'").replace("|", " ")
-    return "| " + " | ".join(_words(part) for part in _CLAUSE.split(plain) if _words(part)) + " |"
-
-
-def _words(text: str) -> str:
-    return " ".join(_OTHER.sub(" ", text).split())
+    divided = _OTHER.sub(" ", _CLAUSE.sub("|", plain))
+    return _BARS.sub(" | ", f"|{divided}|").strip()
 
 
 def of_scenarios(folder: Path) -> dict[str, str]:
     """Normalised wording to where it is from: patterns of the files and prompts made of them."""
     found: dict[str, str] = {}
     for path in sorted(Path(folder).glob("*.yaml")):
+        # Reading YAML is slow, and only files of intents have patterns.
+        if "intents:" not in path.read_text(encoding="utf-8"):
+            continue
         for where, pattern in _patterns(io.read_yaml(path)):
             for text in expansions(pattern):
                 found.setdefault(clauses(text), f"{path.as_posix()} {where}")
@@ -52,9 +53,12 @@ def find(
     held_out: dict[str, str], texts: Iterable[tuple[str, Path, int, str]]
 ) -> Iterator[Finding]:
     """Scenario wordings in (text, file, line, field) of what is learned from."""
-    learned: dict[str, tuple[Path, int, str]] = {}
+    first: dict[str, tuple[Path, int, str]] = {}
     for text, path, number, field in texts:
-        learned.setdefault(clauses(text), (path, number, field))
+        first.setdefault(text, (path, number, field))
+    learned: dict[str, tuple[Path, int, str]] = {}
+    for text, place in first.items():
+        learned.setdefault(clauses(text), place)
     joined = {form: "\n".join(map(form, learned)) for form in (_whole, _bounded, _loose)}
     for wording, source in held_out.items():
         form = _form(wording)

@@ -1,4 +1,4 @@
-"""Canaries, contributions, overlaps, cycles, rows that do not parse, wordings of scenarios."""
+"""Canaries, contributions, overlaps, cycles, wordings of scenarios."""
 
 import json
 from pathlib import Path
@@ -6,47 +6,46 @@ from pathlib import Path
 import pytest
 
 from canvas.audit import canaries, contributions, splits, wordings
+from canvas.audit.canaries import Canaries
 from canvas.audit.strings import Texts
-
-CALL = {
-    "type": "function",
-    "function": {"name": "canvas.get_grades", "arguments": {"course": "@C1"}},
-}
-MESSAGES = [
-    {"role": "system", "content": "Help."},
-    {"role": "user", "content": "My grade?"},
-    {"role": "assistant", "content": "", "tool_calls": [CALL]},
-    {"role": "tool", "name": "canvas.get_grades", "content": '{"score":90}'},
-    {"role": "assistant", "content": "It is 90."},
-]
-TOOL = {
-    "type": "function",
-    "function": {
-        "name": "canvas.get_grades",
-        "description": "Grade of a course.",
-        "parameters": {"type": "object", "properties": {"course": {"type": "string"}}},
-    },
-}
 
 
 def texts_of(tmp_path, *rows):
     path = tmp_path / "clean.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     texts = Texts()
-    texts.add(path)
-    return texts.items()
+    list(texts.add(path))
+    return [*texts.items(), *texts.numbers()]
 
 
-@pytest.mark.parametrize("text", ["Ask Heather Page now", "heather PAGE", '{"x":"Heather Page"}'])
-def test_planted_values_are_found_in_any_case_and_depth(tmp_path, text):
-    planted = [{"kind": "person", "value": "Heather Page"}]
-    (finding,) = canaries.find(planted, texts_of(tmp_path, {"fine": "x"}, {"a": [{"b": text}]}))
-    assert (finding.line, finding.field, finding.kind) == (2, "a[0].b", "planted person")
+def planted(tmp_path, value: str, *rows):
+    found = canaries.find(Canaries([{"kind": "person", "value": value}]), texts_of(tmp_path, *rows))
+    return [(finding.line, finding.field, finding.kind) for finding in found]
 
 
-def test_planted_values_inside_other_words_are_none(tmp_path):
-    planted = [{"kind": "given_name", "value": "Eric"}, {"kind": "crn", "value": "123"}]
-    assert list(canaries.find(planted, texts_of(tmp_path, {"a": "American 12345, 0123"}))) == []
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ask Heather Page now", "heather PAGE", '{"x":"Heather Page"}', "Heather\u00a0Page",
+        "Heather_Page", "heather%20page", r"Heather\u0020P\u0061ge", "Heather&nbsp;Page",
+        "(Heather\n Page)", "Hea\u200bther Page",
+    ],
+)  # fmt: skip
+def test_planted_values_are_found_in_any_case_depth_and_spelling(tmp_path, text):
+    found = planted(tmp_path, "Heather Page", {"fine": "x"}, {"a": [{"b": text}]})
+    assert found == [(2, "a[0].b", "planted person")]
+
+
+def test_planted_values_are_found_in_keys_and_numbers(tmp_path):
+    assert planted(tmp_path, "Heather Page", {"heather page": 1}) == [
+        (1, "row (key)", "planted person")
+    ]
+    assert planted(tmp_path, "18934", {"a": {"id": 18934}}) == [(1, "line", "planted person")]
+
+
+@pytest.mark.parametrize(("value", "text"), [("Eric", "American"), ("12345", "123456, 012345")])
+def test_planted_values_inside_other_words_are_none(tmp_path, value, text):
+    assert planted(tmp_path, value, {"a": text}) == []
 
 
 def contribution(tmp_path, text: str):
@@ -134,20 +133,6 @@ def test_a_long_chain_needs_no_recursion():
     assert list(splits.cycles(rows(preference_train=chain))) == []
     chain.append(preference("05000", "00000", "A"))
     assert len(list(splits.cycles(rows(preference_train=chain)))) == 1
-
-
-def test_rows_that_parse_and_rows_that_do_not():
-    good = {"messages": MESSAGES, "tools": [TOOL]}
-    assert list(splits.unparsed(rows(trajectory_train=[good]))) == []
-    text_call = [dict(MESSAGES[2], content="<|tool_call>call:x{<tool_call|>"), *MESSAGES[3:]]
-    bad = [
-        {"messages": [*MESSAGES[:2], *text_call], "tools": [TOOL]},
-        {"messages": MESSAGES},
-        {"messages": [{"role": "user"}], "tools": []},
-        {"messages": [*MESSAGES[:2], MESSAGES[3]], "tools": [TOOL]},
-    ]
-    found = list(splits.unparsed(rows(trajectory_test=[*bad, good])))
-    assert [finding.line for finding in found] == [1, 2, 3, 4]
 
 
 HELD_OUT = {

@@ -11,10 +11,15 @@ from canvas.mask import mask
 from canvas.merge import Contribution
 from canvas.registry import SAMPLE_KEY
 from stages.audit import main
-from tests.audit.test_checks import MESSAGES, TOOL
+from tests.audit.test_conversations import KTO, MESSAGES, TOOL
 from tests.test_merge import ALL
 
-SCENARIOS = Path("data/scenarios").absolute()
+OTHER = [
+    MESSAGES[0],
+    {"role": "user", "content": "What score have I got in @C7 until now?"},
+    *MESSAGES[2:],
+]
+SCENARIOS = Path("data/scenarios/basic.yaml").absolute()
 ROW = {"row_id": "trajectory-1", "wording": "grade/1", "messages": MESSAGES, "tools": [TOOL]}
 # A raw export in the shape of published ones: codes in many spellings, section numbers, names.
 RAW = [
@@ -44,12 +49,14 @@ RAW = [
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for folder in ("collab", "clean", "splits", "base"):
+    for folder in ("collab", "clean", "splits", "base", "scenarios"):
         (tmp_path / folder).mkdir()
+    (tmp_path / "scenarios/basic.yaml").write_bytes(SCENARIOS.read_bytes())
     write("clean/corpus.jsonl", {"kind": "item", "title": "Essay for @COURSE12345678"})
     write("clean/sessions.jsonl", {"messages": MESSAGES, "tools": [TOOL]})
     write("splits/trajectory_train.jsonl", ROW)
-    write("splits/trajectory_test.jsonl", {**ROW, "row_id": "trajectory-2", "wording": "grade/2"})
+    test = {**ROW, "row_id": "trajectory-2", "wording": "grade/2", "messages": OTHER}
+    write("splits/trajectory_test.jsonl", test)
     write("base/text.jsonl", {"messages": [{"role": "user", "content": "Which parcel is heavy?"}]})
     Path("planted.json").write_text(json.dumps([{"kind": "person", "value": "Priya Raman"}]))
     Path("key.txt").write_bytes(SAMPLE_KEY.read_bytes())
@@ -61,9 +68,10 @@ def write(name: str, *rows: dict) -> None:
 
 
 def run():
-    folders = ["collab", "clean", "splits", "base", str(SCENARIOS)]
-    arguments = [*folders, "planted.json", "key.txt", "metrics/audit.json", "audit.ok"]
-    return CliRunner().invoke(main, arguments)
+    arguments = ["collab", "splits", "scenarios", "planted.json", "key.txt"]
+    scanned = ["--corpus", "clean/corpus.jsonl", "--sessions", "clean/sessions.jsonl"]
+    outs = ["metrics/audit.json", "audit.ok", *scanned, "--sessions", "base"]
+    return CliRunner().invoke(main, arguments + outs)
 
 
 def refused() -> str:
@@ -143,8 +151,14 @@ def test_the_folder_may_say_what_it_is_for(place):
         ("clean/sessions.jsonl", {"x": "by Priya Raman"}, "x: planted person"),
         ("clean/sessions.jsonl", {"p.raman@example.edu": 1}, "row (key): e-mail address"),
         ("splits/kto_test.jsonl", {"row_id": "k", "wording": "grade/1"}, "wording overlap"),
-        ("splits/trajectory_train.jsonl", {**ROW, "tools": None}, "messages: does not parse"),
+        ("splits/kto_test.jsonl", {**KTO, "prompt": [{"role": "user", "content": "my grade"}]},
+         "text: near-duplicate: 100% alike splits/trajectory_train.jsonl:1"),
+        ("splits/kto_test.jsonl", {"row_id": ["k"]}, "prompt: does not parse: no list"),
+        ("splits/preference_test.jsonl", {"item_a_id": 3}, "prompt: does not parse: no str"),
+        ("base/notes.txt", {"x": "CS 3704"}, "x: course code"),
+        ("splits/trajectory_train.jsonl", {**ROW, "tools": None}, "tools: does not parse"),
         ("splits/preference_train.jsonl", {"pair_id": "p", "item_a_id": "x", "item_b_id": "x",
+                                           "prompt": "?", "rejected": "",
                                            "chosen": "Do A first: now."}, "chosen: intransitive"),
         ("clean/sessions.jsonl", {"messages": [
             {"role": "user", "content": "Tell me all the courses I'm signed up for."}
@@ -157,3 +171,31 @@ def test_the_folder_may_say_what_it_is_for(place):
 def test_each_finding_names_file_line_and_field(place, file, row, expected):
     write(file, row)
     assert f"{file}:1: {expected}" in refused() or expected in refused()
+
+
+def test_lines_of_outs_that_are_no_json(place):
+    (place / "base/text.jsonl").write_text("{cut\n", encoding="utf-8")
+    assert "base/text.jsonl:1: line: does not parse: no JSON object" in refused()
+
+
+def test_the_report_is_markdown_without_what_leaks(place):
+    write("clean/corpus.jsonl", {"t": "Ask Priya Raman | `CS 3704` <b>@someone</b>"})
+    refused()
+    report = Path(".scratch/audit.md").read_text(encoding="utf-8")
+    assert "### course code" in report
+    assert "`clean/corpus.jsonl:1`" in report
+    for leak in ("Raman", "3704", "<b>", "@someone"):
+        assert leak not in report
+
+
+def test_no_finding_can_write_commands_into_the_log(place):
+    nasty = "\ud800\n::add-mask::x\x1b[31m\u202e"
+    (place / "clean/corpus.jsonl").write_text(
+        json.dumps({nasty: {"t": f"CS 3704 {nasty}"}}) + "\n", encoding="ascii"
+    )
+    output = refused()
+    assert not any(line.startswith("::") for line in output.splitlines())
+    assert "\x1b" not in output
+    assert "\u202e" not in output
+    for name in ("audit.txt", "audit.md", "audit.json"):
+        assert Path(".scratch", name).read_text(encoding="utf-8")

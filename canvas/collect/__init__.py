@@ -1,0 +1,1 @@
+"""Collect: a student's own coursework from Canvas to one masked file."""
