@@ -11,6 +11,7 @@ import click
 from canvas import io
 from canvas.intake import Fault
 from canvas.merge import collect, merge
+from canvas.quasi import warning
 from canvas.registry import Registry
 
 SHOWN = 20
@@ -31,7 +32,7 @@ SHOWN = 20
 )
 def main(sample: Path, collab: Path, key: Path, out: Path, metrics: Path, report: Path) -> None:
     """Merge the contributions of SAMPLE and COLLAB under KEY into OUT and METRICS."""
-    params = io.params("merge.max_bad_rows")
+    params = io.params("merge.max_bad_rows", "anonymize.k_min")
     registry = Registry.load(key)
     files = [*sorted(sample.glob("*.jsonl")), *sorted(collab.glob("*.jsonl"))]
     rows, faults = collect(files, registry.key_id)
@@ -40,6 +41,8 @@ def main(sample: Path, collab: Path, key: Path, out: Path, metrics: Path, report
         click.echo(f"quarantined: {fault}", err=True)
     refuse(faults, params["max_bad_rows"], report)
     merged = merge(rows, registry)
+    if told := warning(merged.metrics["k_anonymity"], params["k_min"]):
+        click.echo(f"merge: {told}", err=True)
     with io.atomic_dir(out) as scratch:
         io.write_rows(scratch / "corpus.jsonl", merged.corpus)
         io.write_rows(scratch / "sessions.jsonl", merged.sessions)

@@ -18,7 +18,7 @@ def place(tmp_path, monkeypatch):
     for folder in ("sample", "collab"):
         (tmp_path / folder).mkdir()
     (tmp_path / "key.txt").write_bytes(SAMPLE_KEY.read_bytes())
-    (tmp_path / "params.yaml").write_text("merge: {max_bad_rows: 3}\n")
+    (tmp_path / "params.yaml").write_text("merge: {max_bad_rows: 3}\nanonymize: {k_min: 2}\n")
     write(tmp_path / "sample/a.jsonl", *ALL)
     return tmp_path
 
@@ -104,3 +104,9 @@ def test_quarantine_shows_nothing_of_the_row(place):
     text = (place / "merged/quarantine.jsonl").read_text()
     assert "Priya" not in text
     assert "quietheron96" not in text.replace("duplicate", "")
+
+
+def test_sets_of_courses_that_few_share_are_warned_about(place):
+    result = run()
+    assert result.exit_code == 0
+    assert "sets of courses in a term have fewer contributors than anonymize.k_min" in result.output
