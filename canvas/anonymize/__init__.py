@@ -10,7 +10,7 @@ from canvas.anonymize.ner import Recogniser
 from canvas.anonymize.people import People, canonical
 from canvas.courses import Courses
 from canvas.registry import SAMPLE_KEY, TOKEN, Registry
-from canvas.spans import Span, replace, visible
+from canvas.spans import Span, merge, replace, visible
 
 __all__ = ["Anonymizer", "Courses", "People", "anonymize_text"]
 _KINDS = ("prose", "title")
@@ -44,6 +44,10 @@ class Anonymizer:
         if kind not in _KINDS:
             raise ValueError(f"kind must be one of {_KINDS}, not {kind!r}")
         return self._mask(text, kind)
+
+    def ranges(self, text: str, kind: str = "prose") -> list[tuple[int, int]]:
+        """The places (start, end) that are personal, as the first round of masking sees them."""
+        return [span[:2] for span in merge(self._spans(text, kind))]
 
     def identifiers(self, text: str) -> str:
         """The text with identifiers, contacts and addresses as tokens; names stay."""
