@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from canvas.anonymize import addresses, contacts, names, numbers
+from canvas.anonymize import addresses, contacts, names, numbers, places
 from canvas.anonymize.ner import Recogniser
 from canvas.anonymize.people import People, canonical
 from canvas.courses import Courses
@@ -100,6 +100,7 @@ class Anonymizer:
         if kind:
             yield from self.people.find(text, kind)
             yield from names.find(text, kind)
+            yield from places.find(text, kind)
         if kind == "prose" and self.ner:
             yield from self.ner(text)
 

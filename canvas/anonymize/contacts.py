@@ -12,7 +12,7 @@ _SURE = "edu|com|org|net|gov|mil|info|biz|uk|ca|au|nz|eu|io|xyz"
 # Ordinary words too: such a host needs a path behind it.
 _TOP_LEVEL = (
     f"{_SURE}|int|co|ai|app|dev|me|us|ie|de|fr|es|it|nl|be|ch|at|pt|pl|se|no|dk|fi|cz|gr|ro|hu|ru|ua"
-    "|tr|il|in|cn|jp|kr|br|mx|ar|cl|za|ng|ke|online"
+    "|tr|il|in|cn|jp|kr|br|mx|ar|cl|za|ng|ke|online|ly|gl|tv|cc|page|site|tech|link|to|gg|sh|so|fm|im|wiki|blog|cloud|space|info|id|sg|my|ph|th|vn"
 )
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,62})"
 _EMAIL = re.compile(
@@ -49,6 +49,7 @@ _PHONE_SHAPES = re.compile(
     r"|00\d[\d .()/-]{7,17}"
     r"|[6-9]\d{4}[ -]\d{5}"  # India
 )
+_ISBN = re.compile(r"97[89]-(?:\d+-){3}\d")
 _REGIONS = ("US", "GB", "DE", "FR", "IN", "AU", "ES", "BR")
 
 
@@ -115,7 +116,7 @@ def _is_phone(number: str) -> bool:
 
     plain = re.sub(rf"[{DASH}]", "-", number)
     core = re.split(r",? ?(?:x|ext)", plain, maxsplit=1)[0]
-    if not _PHONE_SHAPES.fullmatch(core) or _is_date(core):
+    if not _PHONE_SHAPES.fullmatch(core) or _is_date(core) or _ISBN.fullmatch(core):
         return False
     for region in _REGIONS:
         try:

@@ -1,27 +1,106 @@
-"""Names nobody told us of: capitalised words weighed by dictionary and context."""
+"""Names nobody told us of: words weighed by dictionary and context."""
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
+from itertools import pairwise
 
 from canvas.anonymize import lexicon
+from canvas.anonymize.lowercase import find_lower
 from canvas.anonymize.people import canonical
-from canvas.anonymize.words import Word, after, before, capitalised_runs, cued, starts_sentence
+from canvas.anonymize.words import (
+    Reading,
+    Word,
+    after,
+    before,
+    cued,
+    read,
+    runs,
+    scan,
+    starts_sentence,
+)
 from canvas.spans import Span
 from canvas.wordlists import words
 
 _MEETING_DAYS = re.compile(r" (?:MWF|MW|WF|MF|TR|TTh|TuTh|T/Th)\b")
-_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
-_NAME_CAMEL = re.compile(r"(?:Mc|Mac|De|Di|La|Le|Van|Fitz|O'|D')[A-Z][a-z]+")
 _QUOTED = re.compile(r"\"[^\"\n]{1,160}\"|\u201c[^\u201d\n]{1,160}\u201d|`[^`\n]{1,160}`")
+_PARTICLES = re.compile(
+    r"(?<![\w.])(?:(?:[A-Z]\.[^\S\n]?){1,3}|(?:(?:van|von|de|der|den|la|da|dos|del|di|bin|el|al|le|du|ter"
+    r"|ten|zu|y)[^\S\n]){1,3}){1,2}$"
+)
+_CITED = re.compile(r"(?:,? et al\.?)?,? \((?:19|20)\d\d")
+_CAP = r"[A-Z\u00c0-\u00de\u0100-\u017f][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
+_JOINT = re.compile(r"(?:,? and |, | & |/| \+ )")
+_LAST_FIRST = re.compile(
+    rf"(?:^|(?<=[;:>|(\u2022*-]\s)|(?<=[.!?]\s))(?P<last>{_CAP}(?: {_CAP})?), (?P<first>{_CAP})(?: [A-Z]\b\.?)?(?!,? and |, )"
+)
+
+
+@cache
+def phrases() -> dict[str, list[str]]:
+    """Phrases of the word list by their first word."""
+    found: dict[str, list[str]] = {}
+    for phrase in words("phrases"):
+        found.setdefault(phrase.split("_")[0], []).append(phrase.replace("_", " "))
+    return found
 
 
 def find(text: str, kind: str) -> Iterator[Span]:
     """Spans of PERSON and PLACE. Titles, and what a prose text quotes, need stricter evidence."""
+    found = list(scan(text))
+    if not found:
+        return
     quoted = [match.span() for match in _QUOTED.finditer(text)] if kind == "prose" else []
-    for run in capitalised_runs(text, _is_dull):
-        strict = kind == "title" or any(a <= run[0].start < b for a, b in quoted)
-        yield from Run(text, run, strict).spans()
+    foreign = kind == "prose" and _is_foreign(text, found)
+    decided = []
+    for run in runs(found, text):
+        strict = kind == "title" or foreign or any(a <= run[0].start < b for a, b in quoted)
+        decided.append(Run(text, run, strict))
+    _join(text, decided)
+    for run in decided:
+        yield from run.spans()
+    if ", " in text and not foreign:
+        yield from _last_first(text, kind)
+    if kind == "prose" and not foreign:
+        lower = [word for word in found if not any(a <= word.start < b for a, b in quoted)]
+        yield from find_lower(text, lower)
+
+
+def _is_foreign(text: str, found: list[Word]) -> bool:
+    """Whether most of the text's small words are not English: other languages have other rules."""
+    unknown = sum(
+        text[w.start - 1 : w.start] == " " == text[w.end : w.end + 1]
+        for w in found
+        if not (w.is_.capital or w.is_.word or w.is_.strong)
+    )
+    return unknown > 3 and unknown > text.count(" ") / 3
+
+
+def _last_first(text: str, kind: str) -> Iterator[Span]:
+    """Spans of `Surname, Given`, each of which must be the one or the other."""
+    for match in _LAST_FIRST.finditer(text):
+        last, first = read(match["last"].split()[-1]), read(match["first"])
+        if last.lower in words("closings"):
+            continue
+        sure = first.given and (last.surname or (kind == "prose" and _fits_surname(last)))
+        if sure or (last.surname and not first.word and not last.place) or (first.given and not last.word):
+            yield Span(*match.span(), "PERSON", canonical(match[0]))
+
+
+def _fits_surname(reading: Reading) -> bool:
+    if reading.lower in words("vocabulary"):
+        return False
+    return not reading.word or lexicon.is_surely_surname(reading.lower)
+
+
+def _join(text: str, decided: list["Run"]) -> None:
+    """What stands beside a name, in `Ana and Rose` or `Ana, Rose`, is one on less evidence."""
+    for left, right in pairwise(decided):
+        if _JOINT.fullmatch(text, left.run[-1].end, right.run[0].start):
+            if left.named[-1]:
+                right.join(0)
+            elif right.named[0]:
+                left.join(-1)
 
 
 class Run:
@@ -29,20 +108,33 @@ class Run:
 
     def __init__(self, text: str, run: list[Word], strict: bool):
         self.text, self.run, self.strict = text, run, strict
-        self.lower = [word.lower for word in run]
+        self.lower = [word.is_.lower for word in run]
         self.named = [False] * len(run)
+        self.things = set(self._things())
+        self.places = [] if strict else list(self._places())
+        for index, word in enumerate(self.run):
+            if not any(start <= word.start < end for start, end in self.places):
+                self.named[index] = self._is_name(index)
+        self._extend()
+
+    def join(self, index: int) -> None:
+        """Take the first or last word for a name if it can be one."""
+        word = self.run[index]
+        if word.is_.upper or word.is_.product or any(a <= word.start < b for a, b in self.places):
+            return
+        if word.lower in words("vocabulary") or self._eponym(index % len(self.run)):
+            return
+        if word.is_.given or not (word.is_.word or (self.strict and len(self.run) > 1)):
+            self.named[index] = True
+        elif lexicon.is_census_given(word.lower) and len(self.run) == 1:
+            self.named[index] = not self.strict or word.lower not in words("plain")
 
     def spans(self) -> Iterator[Span]:
         """PERSON spans of neighbouring names, PLACE spans of the rest."""
-        places = list(self._places())
-        for index in range(len(self.run)):
-            if not any(first <= index < last for first, last in places):
-                self.named[index] = self._is_name(index)
-        self._extend()
-        for first, last in places:
-            if not any(self.named[first:last]):
-                value = " ".join(self.lower[first:last])
-                yield Span(self.run[first].start, self.run[last - 1].end, "PLACE", value)
+        for start, end in self.places:
+            inside = [n for n, word in enumerate(self.run) if start <= word.start < end]
+            if not any(self.named[n] for n in inside) or " " in self.text[start:end]:
+                yield Span(start, end, "PLACE", self.text[start:end].casefold())
         yield from self._people()
 
     def _people(self) -> Iterator[Span]:
@@ -51,9 +143,15 @@ class Run:
             if named and first is None:
                 first = index
             elif not named and first is not None:
-                start, end = self.run[first].start, self.run[index - 1].end
-                yield Span(start, end, "PERSON", canonical(self.text[start:end]))
+                yield self._person(self.run[first].start, self.run[index - 1].end)
                 first = None
+
+    def _person(self, start: int, end: int) -> Span:
+        if not self.strict or self.text[start - 2 : start] == ". ":
+            if before_name := _PARTICLES.search(self.text, max(0, start - 24), start):
+                start = before_name.start()
+        kind = "PLACE" if lexicon.is_town(self.text[start:end].lower()) else "PERSON"
+        return Span(start, end, kind, canonical(self.text[start:end]))
 
     def _is_name(self, index: int) -> bool:
         word = self.run[index]
@@ -62,49 +160,113 @@ class Run:
         if index + 1 < len(self.run) and self._eponym(index + 1) and len(word.text) < 4:
             return False
         if self._announced(index):
-            return self._fits(self.lower[index]) or not _is_word(word)
+            return self._fits(self.lower[index]) or not word.is_.word or self._is_odd(word)
         if self.strict:
             return self._stands_alone(index)
-        return not _is_word(word)
+        return not word.is_.word or self._plain_name(index)
 
     def _may_be_name(self, word: Word) -> bool:
         """Neither an initial, nor an acronym, nor a product such as RStudio."""
-        bare = word.text
-        if len(bare) < 2 or bare.lower() in words("honorifics"):
+        if len(word.text) < 2 or word.lower in words("honorifics"):
             return False
-        if bare.isupper():
-            return len(bare) > 3 and _is_strong(word) and len(self.run) > 1
-        return (
-            not _CAMEL.search(bare) or _NAME_CAMEL.search(bare.replace("\u2019", "'")) is not None
-        )
+        if word.is_.upper:
+            return len(word.text) > 3 and self._shouted(word)
+        return not word.is_.product
+
+    def _shouted(self, word: Word) -> bool:
+        """Whether a word in capitals is a name: among others, or where everything is in capitals."""
+        if sum(other.is_.upper for other in self.run) > 1:
+            if any(other.is_.strong and other.is_.upper for other in self.run):
+                return word.is_.strong or (not self.strict and not word.is_.word)
+        loud = self.text.isupper() and not self.strict
+        return word.is_.strong and (loud or before(self.text, word.start) in words("honorifics"))
 
     def _announced(self, index: int) -> bool:
         """Behind a title such as Dr., or a cue such as Interview with."""
         if index and self.lower[index - 1] in words("honorifics"):
-            return not self.run[index - 1].possessive
+            return not self.run[index - 1].is_.possessive
+        if index and len(self.lower[index - 1]) == 1:
+            return self._announced(index - 1)
         start = self.run[index].start
         previous = before(self.text, start)
         if previous in words("honorifics"):
             return True
         return self.strict and cued(self.text, start)
 
+    def _plain_name(self, index: int) -> bool:
+        """Whether an ordinary word in mid-sentence is a given name for its capital: ask Grace."""
+        word, lower = self.run[index], self.lower[index]
+        if lower in words("vocabulary") or word.is_.upper:
+            return False
+        if lexicon.may_be_surname(lower) or lexicon.is_odd(lower):
+            if _CITED.match(self.text, word.end):
+                return True
+            if self._initialled(index):
+                return True
+        if len(self.run) > 1 or not lexicon.is_census_given(lower):
+            return False
+        if word.start == 0 and len(word.text) == len(self.text):
+            return lower not in words("plain")
+        if starts_sentence(self.text, word.start):
+            return False
+        previous = before(self.text, word.start)
+        if previous in words("name_cues"):
+            return True
+        if lower in words("plain"):
+            return False
+        return previous in words("weak_name_cues") or after(self.text, word.end).islower()
+
+    def _initialled(self, index: int) -> bool:
+        """Behind an initial with its full stop that is no list's letter."""
+        if not index or len(self.lower[index - 1]) > 1:
+            return False
+        initial = self.run[index - 1]
+        letter = index == 1 and not self.text[: initial.start].strip(" \t>*#|-(")
+        sure = not letter or lexicon.is_odd(self.lower[index])
+        return self.text[initial.end : initial.end + 1] == "." and sure
+
     def _stands_alone(self, index: int) -> bool:
         """Whether a title's word is a name for itself, not by what follows it."""
         word, lower = self.run[index], self.lower[index]
-        given = _is_given(word)
+        given = word.is_.given
         surname = lexicon.is_census_surname(lower) and not lexicon.is_census_given(lower)
-        if given and not surname and not lexicon.is_place(lower):
+        if self._paired(index, index + 1) or self._paired(index - 1, index):
+            return True
+        if given and not surname and (not word.is_.place or self._has_surname(index)):
             return True
         following = self.text[word.end : word.end + 8]
         if _MEETING_DAYS.match(following) and self._fits(lower):
             return True
-        if not _is_strong(word):
-            return False
-        if word.possessive:
-            return given or after(self.text, word.end) in words("owned")
+        if not word.is_.strong:
+            return word.is_.possessive and not word.is_.word and self._owns(word)
+        if word.is_.possessive:
+            return given or self._owns(word)
         enclosed = self.text[word.start - 1 : word.start] == "(" and following.startswith(")")
         follows_initial = index > 0 and len(self.run[index - 1].text) == 1
         return enclosed or (follows_initial and not lexicon.is_given(lower))
+
+    def _paired(self, left: int, right: int) -> bool:
+        """Whether two neighbours are in no dictionary of English, and one in that of names."""
+        if left < 0 or right >= len(self.run) or self._eponym(right):
+            return False
+        pair = self.run[left].is_, self.run[right].is_
+        plain = any(w.word or w.product or w.upper or len(w.text) == 1 for w in pair)
+        return not plain and any(w.strong for w in pair) and not any(w.place for w in pair)
+
+    def _owns(self, word: Word) -> bool:
+        return after(self.text, word.end) in words("owned")
+
+    def _has_surname(self, index: int) -> bool:
+        """Whether a word follows that is a surname or in no dictionary, as behind Austin."""
+        following = self.run[index + 1] if index + 1 < len(self.run) else None
+        if following and len(following.text) == 1:
+            return True
+        return following is not None and (
+            following.is_.surname or not following.is_.word or self._fits(following.lower)
+        )
+
+    def _is_odd(self, word: Word) -> bool:
+        return not self.strict and lexicon.is_odd(word.lower)
 
     def _fits(self, lower: str) -> bool:
         if lower in words("vocabulary"):
@@ -114,16 +276,25 @@ class Run:
     def _eponym(self, index: int) -> bool:
         """Kruskal's Algorithm, Newton's method, a Hilbert space: names of things."""
         word, lower = self.run[index], self.lower[index]
-        noun = after(self.text, word.end)
-        listed = all(part in words("eponyms") for part in word.parts)
         previous = self.run[index - 1] if index else None
-        if previous and (len(previous.text) == 1 or (_is_given(previous) and not self.strict)):
+        if index in self.things:
+            return True
+        if previous and (len(previous.text) == 1 or (previous.is_.given and not self.strict)):
             return False
+        listed = all(part in words("eponyms") for part in word.is_.parts)
         if listed and not self._titled(index):
             return True
+        noun = after(self.text, word.end)
         if lower in words("common_eponyms") and noun in words("eponym_nouns"):
             return not self._titled(index)
         return noun in words("laws") and not lexicon.is_given(lower)
+
+    def _things(self) -> Iterator[int]:
+        """Words of phrases that are names of things, or of people whom everybody knows."""
+        for index, word in enumerate(self.run):
+            for phrase in phrases().get(word.lower, ()):
+                if self.text[word.start : word.start + len(phrase)].lower() == phrase:
+                    yield from range(index, min(len(self.run), index + phrase.count(" ") + 1))
 
     def _titled(self, index: int) -> bool:
         start = self.run[index].start
@@ -135,28 +306,42 @@ class Run:
         last = len(self.run) - 1
         for index in range(1, last + 1):
             left, right = self.lower[index - 1], self.lower[index]
-            both = _is_given(self.run[index - 1]) or self._announced(index - 1)
-            if self.named[index - 1] and both and self._may_follow(index):
+            if self._carries(index - 1) and self._may_follow(index):
                 self.named[index] = True
             elif not self.strict and last == 1 and self._plain_pair(left, right):
                 self.named[0] = self.named[1] = True
         for index in range(last, 0, -1):
             lower = self.lower[index - 1]
-            fits = len(lower) == 1 or (_fits_given(lower) and not self._eponym(index - 1))
+            fits = len(lower) == 1 or (self._fits_given(index - 1) and not self._eponym(index - 1))
             if self.named[index] and fits:
                 self.named[index - 1] = True
+
+    def _carries(self, index: int) -> bool:
+        """Whether a word is named and what follows it may be the rest of its name."""
+        sure = self.run[index].is_.given or self._announced(index) or not self.strict
+        if len(self.lower[index]) == 1 and index:
+            sure = sure or self.run[index - 1].is_.given
+        return self.named[index] and sure
 
     def _may_follow(self, index: int) -> bool:
         word = self.run[index]
         if len(word.text) == 1:
-            return index == len(self.run) - 1 or self.named[index + 1]
-        if word.text.isupper() or self.lower[index] in words("vocabulary"):
+            last = index == len(self.run) - 1
+            return last or self.named[index + 1] or self._may_follow(index + 1)
+        if self.lower[index] in words("vocabulary"):
             return self.named[index]
-        return lexicon.may_be_surname(self.lower[index]) or not _is_word(word)
+        if word.lower in words("particles") and index + 1 < len(self.run):
+            return self.named[index + 1] or self._may_follow(index + 1)
+        if word.is_.upper:
+            shouted = self.run[index - 1].is_.upper and lexicon.is_census_surname(word.lower)
+            return self.named[index] or (shouted and not self.strict)
+        if not word.is_.word or lexicon.may_be_surname(word.lower):
+            return True
+        return self._is_odd(word)
 
     def _plain_pair(self, left: str, right: str) -> bool:
         """Ordinary words that are a given name and a surname, as Grace Hill, in mid-sentence."""
-        if starts_sentence(self.text, self.run[0].start):
+        if starts_sentence(self.text, self.run[0].start) and left in words("opening_verbs"):
             return False
         return (
             lexicon.is_census_given(left)
@@ -165,57 +350,37 @@ class Run:
         )
 
     def _places(self) -> Iterator[tuple[int, int]]:
-        """(first, end) of place names; a title takes none on the word of the dictionary."""
-        if self.strict:
-            return
-        first = 0
-        while first < len(self.run):
-            length = next(
-                (n for n in range(min(4, len(self.run) - first), 0, -1) if self._place(first, n)), 0
-            )
-            if length:
-                yield first, first + length
-            first += length or 1
+        """(start, end) of place names, the longest that begins at a word."""
+        reached = 0
+        for index, word in enumerate(self.run):
+            initialled = index and len(self.lower[index - 1]) == 1 and not word.is_.places
+            if initialled or index in self.things:
+                continue
+            if word.start >= reached and (end := self._place_end(word)):
+                reached = end
+                yield word.start, end
 
-    def _place(self, first: int, length: int) -> bool:
-        chosen = self.run[first : first + length]
-        if not lexicon.is_place(self.text[chosen[0].start : chosen[-1].end].lower()):
+    def _place_end(self, word: Word) -> int:
+        """Where the place that begins with a word ends; 0 where it begins none."""
+        reading = word.is_
+        if reading.places:
+            pieces = self.text[word.start : word.start + 60].split(" ")[: reading.places]
+            for count in range(len(pieces), 1, -1):
+                name = " ".join(pieces[:count]).rstrip(".,;:!?)\"'*_|<>")
+                known = name[len(" ".join(pieces[: count - 1])) + 1 :][:1].isupper()
+                if known and lexicon.is_place(name.lower()):
+                    return word.start + len(name)
+        if not reading.place or reading.upper or reading.possessive:
+            return 0
+        doubtful = reading.strong or word.lower in words("eponyms")
+        cue = not doubtful or before(self.text, word.start) in words("place_cues")
+        return word.end if cue else 0
+
+    def _fits_given(self, index: int) -> bool:
+        lower = self.lower[index]
+        if lower in words("vocabulary") or lower in words("closings"):
             return False
-        word = chosen[0]
-        if length > 1:
+        if lexicon.is_census_given(lower):
             return True
-        if word.text.isupper() or word.possessive:
-            return False
-        doubtful = _is_strong(word) or word.lower in words("eponyms")
-        return not doubtful or before(self.text, word.start) in words("place_cues")
-
-
-@lru_cache(maxsize=100_000)
-def _is_dull(found: str) -> bool:
-    """Whether a capitalised word is no part of any name or place and announces none."""
-    lower = found.lower().replace("\u2019", "'").removesuffix("'s")
-    parts = lower.split("-")
-    return lower not in words("honorifics") and all(
-        lexicon.is_word(part)
-        and not lexicon.may_be_given(part)
-        and not lexicon.may_be_surname(part)
-        and not lexicon.is_place(part)
-        and not lexicon.begins_place(part)
-        for part in parts
-    )
-
-
-def _is_word(word: Word) -> bool:
-    return all(lexicon.is_word(part) for part in word.parts)
-
-
-def _is_given(word: Word) -> bool:
-    return any(lexicon.is_given(part) for part in word.parts)
-
-
-def _is_strong(word: Word) -> bool:
-    return any(lexicon.is_given(part) or lexicon.is_surname(part) for part in word.parts)
-
-
-def _fits_given(lower: str) -> bool:
-    return lexicon.may_be_given(lower) and lower not in words("vocabulary")
+        opening = starts_sentence(self.text, self.run[index].start)
+        return lexicon.may_be_given(lower) and not lexicon.is_common(lower, 5000 if opening else 300)

@@ -20,6 +20,7 @@ _CARD = re.compile(rf"(?<![\w.])[1-6](?:[ {DASH}]?\d){{12,18}}(?!\w|[.,]\d)")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.I)
 _LETTERED = re.compile(r"(?<![^\W_])[A-Za-z]{1,2}-?\d{7,9}(?![^\W_])")
 _LONG = re.compile(r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])\d{5,12}(?![^\W_]|[.,:]\d|\s?%)")
+_ISBN = re.compile(r"(?<!\d)97[89](?:[- ]?\d){10}(?!\d)")
 _LABELLED = re.compile(
     r"\b(?:CRN|ID|IDs|UID)\b[\s:#=.]{0,3}(?:is |no\.? |number )?(\d{4,12})\b", re.I
 )
@@ -68,8 +69,10 @@ def _accounts(text: str) -> Iterator[Span]:
 def _ids(text: str) -> Iterator[Span]:
     for match in _LETTERED.finditer(text):
         yield Span(*match.span(), "ID", match[0])
+    books = [match.span() for match in _ISBN.finditer(text)] if "97" in text else []
     for match in _LONG.finditer(text):
-        if not _harmless(match[0]):
+        book = any(start <= match.start() < end for start, end in books)
+        if not book and not _harmless(match[0]):
             yield Span(*match.span(), "SECTION" if len(match[0]) == 5 else "ID", match[0])
 
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from canvas.anonymize.lexicon import is_common, is_word
-from canvas.anonymize.words import NAME_GAP, Word, cued, scan, starts_sentence
+from canvas.anonymize.words import NAME_GAP, WORD, Word, cued, read, starts_sentence
 from canvas.registry import TOKEN, normal
 from canvas.spans import Span
 from canvas.wordlists import words
@@ -49,9 +49,11 @@ class People:
     def _runs(self, text: str) -> Iterator[list[Word]]:
         """Neighbouring words that are parts of known names."""
         run: list[Word] = []
-        for word in scan(text):
-            if not self._known(word):
+        for match in WORD.finditer(text):
+            if not self._known(match[0].lower().replace("\u2019", "'")):
                 continue
+            reading = read(match[0])
+            word = Word(match.start(), match.start() + len(reading.text), reading)
             if run and not NAME_GAP.fullmatch(text[run[-1].end : word.start]):
                 yield run
                 run = []
@@ -59,8 +61,11 @@ class People:
         if run:
             yield run
 
-    def _known(self, word: Word) -> bool:
-        return word.lower in self._parts or any(part in self._parts for part in word.parts)
+    def _known(self, lower: str) -> bool:
+        lower = lower.removesuffix("'s")
+        return lower in self._parts or (
+            "-" in lower and any(part in self._parts for part in lower.split("-"))
+        )
 
     def _spans(self, text: str, run: list[Word], kind: str) -> Iterator[Span]:
         parts = [part for word in run for part in self._parts_of(word)]
@@ -75,16 +80,16 @@ class People:
     def _parts_of(self, word: Word) -> list[str]:
         if word.lower in self._parts:
             return [word.lower]
-        return [part for part in word.parts if part in self._parts]
+        return [part for part in word.is_.parts if part in self._parts]
 
     def _sure(self, text: str, word: Word, kind: str) -> bool:
         """Whether a lone part means the person: words such as Will or Page need more evidence."""
         part = self._parts_of(word)[0]
         if not is_word(part):
-            return word.capital or len(part) > 3
-        if not word.capital:
+            return word.is_.capital or len(part) > 3
+        if not word.is_.capital:
             return False
-        if not is_common(part) or cued(text, word.start) or word.possessive:
+        if not is_common(part) or cued(text, word.start) or word.is_.possessive:
             return True
         return kind == "prose" and not starts_sentence(text, word.start)
 
