@@ -27,7 +27,7 @@ _UNIT = (
     r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Room|Rm|Floor|Fl|Box|Bldg|No|PMB)\.? ?#?[\w-]{1,6}"
     r"|,? #\w{1,6})"
 )
-_FAR = rf"(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{{4}}|-? ?\d{{3}} ?\d{{3}}|[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}}"
+_FAR = r"(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}|-? ?\d{3} ?\d{3}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
 _PLACE = rf"(?:, {_TOWN},? (?:{_FAR})(?!\w)|, (?:{_TOWN}, )?(?:{_STATES})\b(?: (?:{_ZIP}))?|, {_TOWN},? (?:{_ZIP}))"
 _HOUSE = (
     r"(?<![\w.,/-])(?P<house>(?:(?:Unit|Flat|Suite) \w{1,4}, ?)?\d{1,6}[A-Za-z]?(?:[-/]\d{1,4})?),? "
@@ -93,8 +93,16 @@ _NUMBERED = (
     (re.compile(rf"\b(?:{_ROMANCE_WORDS}|{_ROMANCE_WEAK}) ", re.I), _ROMANCE),
     (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d", re.I), _GERMANIC),
     (re.compile(r"PO A[AEP] "), _MILITARY),
-    (re.compile(r"\b(?:Via|Viale|Piazza|Corso|Vicolo|Largo|Rua|Pra|Trav|Calle|Aven|Paseo|Plaza|Carr|J|[Uu]l)"), _SOUTHERN),
-    (re.compile(r" (?:Nagar|Colony|Marg|Layout|Enclave|Vihar|Society|Puram|Gali|Chowk)\b"), _INDIAN),
+    (
+        re.compile(
+            r"\b(?:Via|Viale|Piazza|Corso|Vicolo|Largo|Rua|Pra|Trav|Calle|Aven|Paseo|Plaza|Carr|J|[Uu]l)"
+        ),
+        _SOUTHERN,
+    ),
+    (
+        re.compile(r" (?:Nagar|Colony|Marg|Layout|Enclave|Vihar|Society|Puram|Gali|Chowk)\b"),
+        _INDIAN,
+    ),
 )
 _STATE_GATE = re.compile(rf", (?:{_STATES})\b")
 

@@ -75,9 +75,7 @@ def _looks_english(word: str) -> bool:
             return True
     if len(word) > 5 and (_SUFFIXES.fullmatch(word) or _CHEMICAL.fullmatch(word)):
         return True
-    return any(
-        _is_plain(word[:cut]) and _is_plain(word[cut:]) for cut in range(4, len(word) - 3)
-    )
+    return any(_is_plain(word[:cut]) and _is_plain(word[cut:]) for cut in range(4, len(word) - 3))
 
 
 def _is_plain(word: str) -> bool:

@@ -9,7 +9,10 @@ from canvas.spans import Span
 from canvas.wordlists import words
 
 _INTRODUCED = re.compile(r"(?:\bmy name is|\bname's|\bthis is|\bcall me|\bi am|\bi'm|\bim) $", re.I)
-_ADDRESSED = re.compile(r"(?:\bmy name is|\bname's|\bhey|\bhi|\bdear|\bprof|\bprofessor|\bdr\.?|\bthanks|\bthank you|\bthx|\bask|\bcc) $", re.I)
+_ADDRESSED = re.compile(
+    r"(?:\bmy name is|\bname's|\bhey|\bhi|\bdear|\bprof|\bprofessor|\bdr\.?|\bthanks|\bthank you|\bthx|\bask|\bcc) $",
+    re.I,
+)
 _SHORTEST = 4
 _AHEAD = 2
 
@@ -29,6 +32,10 @@ def _begins(text: str, word: Word) -> bool:
         return False
     start = max(0, word.start - 16)
     if not word.is_.given:
+        following = WORD.match(text, word.end + 1)
+        if following and text[word.end] == " " and len(word.text) > 3:
+            if read(following[0]).surname and following[0].islower():
+                return True
         return len(word.text) > 2 and bool(_ADDRESSED.search(text, start, word.start))
     if before(text, word.start) in words("name_cues") | words("weak_name_cues"):
         return True
@@ -42,20 +49,21 @@ def _glued(text: str, word: Word) -> bool:
     """Whether it is part of an identifier, a path or an address."""
     around = text[word.start - 1 : word.start] + text[word.end : word.end + 1]
     beyond = text[word.end : word.end + 2]
-    return any(c in "@/\\_#=<>$~&" or c.isdigit() for c in around) or (
-        len(beyond) == 2 and beyond[0] in ".:(" and not beyond[1].isspace()
-    ) or text[word.start - 1 : word.start] == "."
+    return (
+        any(c in "@/\\_#=<>$~&" or c.isdigit() for c in around)
+        or (len(beyond) == 2 and beyond[0] in ".:(" and not beyond[1].isspace())
+        or text[word.start - 1 : word.start] == "."
+    )
 
 
 def _surname_end(text: str, word: Word) -> int:
     """Where the name ends that begins with a word: up to two more words that may be of it."""
-    end = word.end
+    end = last = word.end
     for match in WORD.finditer(text, end + 1, end + 60):
         following = match[0]
-        gap = text[end : match.start()]
-        if gap != " " or not following[0].islower():
+        if text[last : match.start()] != " " or not following[0].islower():
             break
-        reading = read(following)
+        reading, last = read(following), match.end()
         if following in words("particles"):
             continue
         named = reading.strong or not reading.word

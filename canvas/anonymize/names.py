@@ -32,7 +32,8 @@ _CITED = re.compile(r"(?:,? et al\.?)?,? \((?:19|20)\d\d")
 _CAP = r"[A-Z\u00c0-\u00de\u0100-\u017f][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 _JOINT = re.compile(r"(?:,? and |, | & |/| \+ )")
 _LAST_FIRST = re.compile(
-    rf"(?:^|(?<=[;:>|(\u2022*-]\s)|(?<=[.!?]\s))(?P<last>{_CAP}(?: {_CAP})?), (?P<first>{_CAP})(?: [A-Z]\b\.?)?(?!,? and |, )"
+    rf"(?:^|(?<=[;:>|(\u2022*-]\s)|(?<=[.!?]\s))(?P<last>{_CAP}(?: {_CAP})?), (?P<first>{_CAP})"
+    r"(?: [A-Z]\b\.?)?(?![\w'\u2019-]|,? and |, )"
 )
 
 
@@ -73,7 +74,7 @@ def _is_foreign(text: str, found: list[Word]) -> bool:
         for w in found
         if not (w.is_.capital or w.is_.word or w.is_.strong)
     )
-    return unknown > 3 and unknown > text.count(" ") / 3
+    return unknown > 3 and unknown > text.count(" ") / 4
 
 
 def _last_first(text: str, kind: str) -> Iterator[Span]:
@@ -82,8 +83,13 @@ def _last_first(text: str, kind: str) -> Iterator[Span]:
         last, first = read(match["last"].split()[-1]), read(match["first"])
         if last.lower in words("closings"):
             continue
-        sure = first.given and (last.surname or (kind == "prose" and _fits_surname(last)))
-        if sure or (last.surname and not first.word and not last.place) or (first.given and not last.word):
+        opening = kind == "prose" or not match.start()
+        sure = first.given and (last.surname or (opening and _fits_surname(last)))
+        if (
+            sure
+            or (last.surname and not first.word and not last.place)
+            or (first.given and not last.word)
+        ):
             yield Span(*match.span(), "PERSON", canonical(match[0]))
 
 
@@ -237,6 +243,9 @@ class Run:
         following = self.text[word.end : word.end + 8]
         if _MEETING_DAYS.match(following) and self._fits(lower):
             return True
+        cue = before(self.text, word.start) in ("from", "for", "to")
+        if cue and not word.is_.word and not word.is_.place and not following.strip(" ):"):
+            return True
         if not word.is_.strong:
             return word.is_.possessive and not word.is_.word and self._owns(word)
         if word.is_.possessive:
@@ -250,8 +259,8 @@ class Run:
         if left < 0 or right >= len(self.run) or self._eponym(right):
             return False
         pair = self.run[left].is_, self.run[right].is_
-        plain = any(w.word or w.product or w.upper or len(w.text) == 1 for w in pair)
-        return not plain and any(w.strong for w in pair) and not any(w.place for w in pair)
+        plain = any(w.word or w.product or w.upper or w.place or len(w.text) < 3 for w in pair)
+        return not plain and (len(self.run) < 4 or any(w.strong for w in pair))
 
     def _owns(self, word: Word) -> bool:
         return after(self.text, word.end) in words("owned")
@@ -287,7 +296,10 @@ class Run:
         noun = after(self.text, word.end)
         if lower in words("common_eponyms") and noun in words("eponym_nouns"):
             return not self._titled(index)
-        return noun in words("laws") and not lexicon.is_given(lower)
+        if noun in words("laws"):
+            return not self._titled(index)
+        joined = len(word.is_.parts) > 1 and not word.is_.given
+        return joined and (self.strict or noun in words("eponym_nouns"))
 
     def _things(self) -> Iterator[int]:
         """Words of phrases that are names of things, or of people whom everybody knows."""
@@ -344,7 +356,7 @@ class Run:
         if starts_sentence(self.text, self.run[0].start) and left in words("opening_verbs"):
             return False
         return (
-            lexicon.is_census_given(left)
+            (lexicon.is_census_given(left) or left in words("opening_verbs"))
             and lexicon.is_census_surname(right)
             and not {left, right} & (words("vocabulary") | words("eponym_nouns"))
         )
@@ -383,4 +395,6 @@ class Run:
         if lexicon.is_census_given(lower):
             return True
         opening = starts_sentence(self.text, self.run[index].start)
-        return lexicon.may_be_given(lower) and not lexicon.is_common(lower, 5000 if opening else 300)
+        return lexicon.may_be_given(lower) and not lexicon.is_common(
+            lower, 5000 if opening else 300
+        )

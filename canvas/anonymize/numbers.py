@@ -19,7 +19,9 @@ _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?!\w)", re.I)
 _CARD = re.compile(rf"(?<![\w.])[1-6](?:[ {DASH}]?\d){{12,18}}(?!\w|[.,]\d)")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.I)
 _LETTERED = re.compile(r"(?<![^\W_])[A-Za-z]{1,2}-?\d{7,9}(?![^\W_])")
-_LONG = re.compile(r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])\d{5,12}(?![^\W_]|[.,:]\d|\s?%)")
+_LONG = re.compile(
+    r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])(?<!(?:ISO|IEC|RFC|DIN)[ -])(?<!\bEN )\d{5,12}(?![^\W_]|[.,:]\d|\s?%)"
+)
 _ISBN = re.compile(r"(?<!\d)97[89](?:[- ]?\d){10}(?!\d)")
 _LABELLED = re.compile(
     r"\b(?:CRN|ID|IDs|UID)\b[\s:#=.]{0,3}(?:is |no\.? |number )?(\d{4,12})\b", re.I

@@ -20,7 +20,9 @@ _HOUSES = (
     "|Academy|School|County|Valley|River|Creek|Island|Islands|Province|Prefecture|Peninsula|Republic"
     "|Parish|Township|District|Beach|Bay|Falls|Mountains|Springs|Heights|Village|City|Desert"
 )
-_BUILT = re.compile(rf"{_START}(?P<head>{_CAP}(?: {_CAP}){{0,2}}) (?:(?P<hall>{_HALLS})|{_HOUSES})\b")
+_BUILT = re.compile(
+    rf"{_START}(?P<head>{_CAP}(?: {_CAP}){{0,2}}) (?:(?P<hall>{_HALLS})|{_HOUSES})\b"
+)
 _BUILT_GATE = re.compile(rf" (?:{_HALLS}|{_HOUSES})\b")
 _TOWN = re.compile(
     rf"{_START}(?:North|South|East|West|New|Port|Lake|Fort|Mount|Mt\.|San|Santa|Saint|St\.|Sainte|El"

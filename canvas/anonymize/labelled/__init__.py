@@ -3,7 +3,7 @@
 The templates of `heldout.yaml` are for measuring only; rules are tuned on `tuning.yaml`.
 """
 
-from canvas.anonymize.labelled.texts import Label, Labelled, generate
 from canvas.anonymize.labelled.score import Score, measure
+from canvas.anonymize.labelled.texts import Label, Labelled, generate
 
 __all__ = ["Label", "Labelled", "Score", "generate", "measure"]

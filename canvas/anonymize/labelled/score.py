@@ -37,7 +37,11 @@ def measure(texts: Iterable[Labelled], masker: Masker) -> Score:
         for start, end in masker(text, policy):
             hidden.update(range(start, end))
         for start, end, kind in truth:
-            left = [m for m in _WORD.finditer(text, start, end) if not hidden.issuperset(range(*m.span()))]
+            left = [
+                m
+                for m in _WORD.finditer(text, start, end)
+                if not hidden.issuperset(range(*m.span()))
+            ]
             labels[kind] += 1
             whole[kind] += not left
             survives = sum(i not in hidden for i in range(start, end) if text[i].isalnum())

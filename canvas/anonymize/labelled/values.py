@@ -165,7 +165,13 @@ def _ip(v: Values) -> str:
     octets = [str(v.random.randint(2, 254)) for _ in range(4)]
     groups = [f"{v.random.randint(1, 65535):x}" for _ in range(8)]
     short = f"2001:db8:{groups[0]}::{groups[1]}"
-    return v.choose(".".join(octets), ".".join(octets), ":".join(groups), short, f"fe80::{groups[2]}:{groups[3]}")
+    return v.choose(
+        ".".join(octets),
+        ".".join(octets),
+        ":".join(groups),
+        short,
+        f"fe80::{groups[2]}:{groups[3]}",
+    )
 
 
 def _ssn(v: Values) -> str:
@@ -200,7 +206,10 @@ def _card(v: Values) -> str:
 
 
 def _course(v: Values) -> str:
-    department, number = v.choose("CS", "MATH", "CHEM", "ENGL", "BIOL", "ECE", "STAT"), v.digits("%###")
+    department, number = (
+        v.choose("CS", "MATH", "CHEM", "ENGL", "BIOL", "ECE", "STAT"),
+        v.digits("%###"),
+    )
     gap = v.choose(" ", " ", "-", "", "_", "\u00a0", "\u2011")
     return v.choose(department, department, department.lower(), department.title()) + gap + number
 
