@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from canvas.anonymize import addresses, contacts, names, numbers, places
+from canvas.anonymize import addresses, contacts, hints, names, numbers, places
 from canvas.anonymize.ner import Recogniser
 from canvas.anonymize.people import People, canonical
 from canvas.courses import Courses
@@ -37,7 +37,7 @@ class Anonymizer:
         self.courses = courses or Courses()
         self.people = people or People()
         self.counts: Counter[str] = Counter()
-        self._done: dict[tuple[str, str], tuple[str, Counter[str]]] = {}
+        self._done: dict[tuple[str, str], tuple[str, Counter[str] | None]] = {}
 
     def text(self, text: str, kind: str = "prose") -> str:
         """The text with everything personal as tokens; kind `prose` or `title`. Idempotent."""
@@ -78,7 +78,8 @@ class Anonymizer:
     def _line(self, line: str, kind: str) -> str:
         if (kind, line) not in self._done:
             masked = self._fixed_point(line, kind)
-            self._done[kind, line] = masked, _kinds(masked) - _kinds(line)
+            found = _kinds(masked) - _kinds(line) if masked != line else None
+            self._done[kind, line] = masked, found
         masked, found = self._done[kind, line]
         if found:
             self.counts += found
@@ -93,7 +94,8 @@ class Anonymizer:
                 return line
 
     def _spans(self, text: str, kind: str) -> Iterator[Span]:
-        yield from self.courses.find(text, foreign=self.foreign)
+        if self.foreign or self.courses.literals or hints.of(text).digits:
+            yield from self.courses.find(text, foreign=self.foreign)
         yield from self.people.find_logins(text)
         for recogniser in (contacts, numbers, addresses):
             yield from recogniser.find(text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from canvas.anonymize import hints
 from canvas.anonymize.lexicon import is_word, may_be_given, may_be_surname
 from canvas.spans import Span
 from canvas.wordlists import words
@@ -87,23 +88,15 @@ _BEFORE_POSTCODE = re.compile(
 # English words that end as German and Danish streets do.
 _ENGLISH = re.compile(r"(?:Sp|St|B|[A-Z][a-z]*ee)ring\b|Ring\b|(?:Bri|Rene)gade\b", re.I)
 _DIGIT = re.compile(r"\d")
-# What must occur in a text before the slower pattern is worth a try.
-_NUMBERED = (
-    (re.compile(r"\bbox \d", re.I), _BOX),
-    (re.compile(rf"\b(?:{_ROMANCE_WORDS}|{_ROMANCE_WEAK}) ", re.I), _ROMANCE),
-    (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d", re.I), _GERMANIC),
-    (re.compile(r"PO A[AEP] "), _MILITARY),
-    (
-        re.compile(
-            r"\b(?:Via|Viale|Piazza|Corso|Vicolo|Largo|Rua|Pra|Trav|Calle|Aven|Paseo|Plaza|Carr|J|[Uu]l)"
-        ),
-        _SOUTHERN,
-    ),
-    (
-        re.compile(r" (?:Nagar|Colony|Marg|Layout|Enclave|Vihar|Society|Puram|Gali|Chowk)\b"),
-        _INDIAN,
-    ),
+# Words, or beginnings of words, of which a text must have one before a pattern is worth a try.
+_ROMANCE_GATE = frozenset(
+    "rue chemin impasse all\u00e9e calle avenida paseo viale piazza corso rua pra\u00e7a place avenue"
+    " boulevard plaza via travessa vicolo largo carrer jalan jl ulica ul ulitsa".split()
 )
+_INDIAN_GATE = frozenset(
+    "nagar colony marg layout enclave vihar society puram gali chowk flat plot".split()
+)
+_GERMANIC_GATE = re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d", re.I)
 _STATE_GATE = re.compile(rf", (?:{_STATES})\b")
 
 
@@ -113,18 +106,35 @@ def find(text: str) -> Iterator[Span]:
         for match in _TOWN_STATE.finditer(text):
             kind = "ADDRESS" if match[0][-1].isdigit() else "PLACE"
             yield Span(*match.span(), kind, match[0])
-    if _DIGIT.search(text):
-        for match in _US.finditer(text):
-            if _is_street(text, match):
+    seen = hints.of(text)
+    if not seen.digits:
+        return
+    for match in _US.finditer(text):
+        if _is_street(text, match):
+            yield Span(*match.span(), "ADDRESS", match[0])
+    for match in _POSTCODE.finditer(text):
+        before = _BEFORE_POSTCODE.search(text, max(0, match.start() - 90), match.start())
+        start = before.start() if before else match.start()
+        yield Span(start, match.end(), "ADDRESS", text[start : match.end()])
+    for pattern in _patterns(text, seen.words):
+        for match in pattern.finditer(text):
+            if _DIGIT.search(match[0]) and not _ENGLISH.match(match[0]):
                 yield Span(*match.span(), "ADDRESS", match[0])
-        for match in _POSTCODE.finditer(text):
-            before = _BEFORE_POSTCODE.search(text, max(0, match.start() - 90), match.start())
-            start = before.start() if before else match.start()
-            yield Span(start, match.end(), "ADDRESS", text[start : match.end()])
-        for gate, pattern in _NUMBERED:
-            for match in pattern.finditer(text) if gate.search(text) else ():
-                if _DIGIT.search(match[0]) and not _ENGLISH.match(match[0]):
-                    yield Span(*match.span(), "ADDRESS", match[0])
+
+
+def _patterns(text: str, seen: frozenset[str]) -> Iterator[re.Pattern]:
+    """The patterns that have a chance in a text."""
+    if "box" in seen:
+        yield _BOX
+    if seen & _ROMANCE_GATE:
+        yield _ROMANCE
+        yield _SOUTHERN
+    if seen & _INDIAN_GATE:
+        yield _INDIAN
+    if "apo" in seen or "fpo" in seen or "dpo" in seen:
+        yield _MILITARY
+    if _GERMANIC_GATE.search(text):
+        yield _GERMANIC
 
 
 def _is_street(text: str, match: re.Match) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from canvas.anonymize import hints
 from canvas.courses import DASH
 from canvas.spans import Span
 
@@ -25,14 +26,14 @@ _SPOKEN = re.compile(
     re.I,
 )
 _SPOKEN_GATE = re.compile(r"[(\[{<] ?at ?[)\]}>]", re.I)
-_BARE_GATE = re.compile(rf"\w\.(?:{_TOP_LEVEL})\b", re.I)
+_WWW = re.compile(r"www", re.I)
+_BARE_GATE = re.compile(rf"\.(?:{_TOP_LEVEL})\b", re.I)
 _URL = re.compile(r"(?:\b(?:https?|ftp)://|\bwww\d?\.)[^\s<>\"'`{}|\\^]+", re.I)
 _BARE_URL = re.compile(
     rf"(?<![\w@./-])(?:{_LABEL}\.){{1,5}}"
     rf"(?:(?:{_TOP_LEVEL})(?::\d+)?/[^\s<>\"'`{{}}|\\^]*|(?:{_SURE})(?::\d+)?(?![\w.-]*\w))",
     re.I,
 )
-_DIGIT = re.compile(r"\d")
 _COLON_GATE = re.compile(r":[0-9a-f]{0,4}:", re.I)
 _FOUR = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)")
 _SIX = re.compile(r"(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])", re.I)
@@ -57,11 +58,12 @@ def find(text: str) -> Iterator[Span]:
     """Spans of e-mail addresses, URLs, IP and hardware addresses, telephone numbers."""
     if "@" in text:
         yield from _spans(_EMAIL, text, "EMAIL")
-    if _SPOKEN_GATE.search(text):
+    seen = hints.of(text)
+    if "at" in seen.words and _SPOKEN_GATE.search(text):
         yield from _spans(_SPOKEN, text, "EMAIL")
     if "." in text:
         yield from _urls(text)
-    if not _DIGIT.search(text):
+    if not seen.digits:
         return
     if "." in text:
         for match in _FOUR.finditer(text):
@@ -82,7 +84,7 @@ def _spans(pattern: re.Pattern, text: str, kind: str) -> Iterator[Span]:
 
 def _urls(text: str) -> Iterator[Span]:
     patterns = [_BARE_URL] if _BARE_GATE.search(text) else []
-    for pattern in [*patterns, _URL] if "://" in text or "www" in text.lower() else patterns:
+    for pattern in [*patterns, _URL] if "://" in text or _WWW.search(text) else patterns:
         for match in pattern.finditer(text):
             url = match[0].rstrip(".,;:!?*_~")
             while url.endswith((")", "]")) and url.count(url[-1]) > url.count("(["[url[-1] == "]"]):

@@ -28,6 +28,7 @@ _PARTICLES = re.compile(
     r"(?<![\w.])(?:(?:[A-Z]\.[^\S\n]?){1,3}|(?:(?:van|von|de|der|den|la|da|dos|del|di|bin|el|al|le|du|ter"
     r"|ten|zu|y)[^\S\n]){1,3}){1,2}$"
 )
+_MARK = re.compile(r"[\"\u201c`]")
 _CITED = re.compile(r"(?:,? et al\.?)?,? \((?:19|20)\d\d")
 _CAP = r"[A-Z\u00c0-\u00de\u0100-\u017f][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 _JOINT = re.compile(r"(?:,? and |, | & |/| \+ )")
@@ -51,7 +52,11 @@ def find(text: str, kind: str) -> Iterator[Span]:
     found = list(scan(text))
     if not found:
         return
-    quoted = [match.span() for match in _QUOTED.finditer(text)] if kind == "prose" else []
+    quoted = (
+        [match.span() for match in _QUOTED.finditer(text)]
+        if kind == "prose" and _MARK.search(text)
+        else []
+    )
     foreign = kind == "prose" and _is_foreign(text, found)
     decided = []
     for run in runs(found, text):
@@ -69,6 +74,8 @@ def find(text: str, kind: str) -> Iterator[Span]:
 
 def _is_foreign(text: str, found: list[Word]) -> bool:
     """Whether most of the text's small words are not English: other languages have other rules."""
+    if len(found) < 4:
+        return False
     unknown = sum(
         text[w.start - 1 : w.start] == " " == text[w.end : w.end + 1]
         for w in found

@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from canvas.anonymize import hints
 from canvas.anonymize.lexicon import is_surname, is_word
 from canvas.courses import DASH
 from canvas.spans import Span
 
-_DIGIT = re.compile(r"\d")
 # Shapes without which no account number or long id occurs.
 _LONG_GATE = re.compile(rf"\d{{5}}|\d\d[ {DASH}]\d{{4}}|\d[A-Za-z]{{1,4}} ?\d{{4}}")
-_LABEL_GATE = re.compile(r"CRN|ID", re.I)
+_SECTIONS = frozenset(("section", "sections", "sect", "sec", "crn", "id", "ids", "uid"))
+_ACCOUNTS = frozenset(
+    ("log", "login", "logins", "user", "username", "usernames", "handle", "handles", "net", "netid",
+     "netids", "pid", "pids", "discord", "insta", "instagram", "snapchat", "venmo", "ins")
+)  # fmt: skip
 _SSN = re.compile(
     rf"(?<![\w{DASH}.])(?!000|666)\d{{3}}([{DASH} ])\d{{2}}\1\d{{4}}(?![\w]|[{DASH}]\d)"
 )
@@ -43,15 +47,17 @@ _MENTION = re.compile(r"(?<![\w@.])@(?![A-Z]+\d)([A-Za-z][\w.-]{2,30})(?<!\.)")
 
 def find(text: str) -> Iterator[Span]:
     """Spans of numbers with check digits, of ids and section numbers, and of logins."""
-    if _DIGIT.search(text):
+    seen = hints.of(text)
+    if seen.digits:
         if _LONG_GATE.search(text):
             yield from _accounts(text)
             yield from _ids(text)
         for match in _UUID.finditer(text) if text.count("-") > 3 else ():
             yield Span(*match.span(), "ID", match[0])
-        yield from _labelled(text)
+        if seen.words & _SECTIONS:
+            yield from _labelled(text)
         yield from _logins(text)
-    for match in _NAMED_LOGIN.finditer(text):
+    for match in _NAMED_LOGIN.finditer(text) if seen.words & _ACCOUNTS else ():
         yield Span(*match.span(1), "PERSON", match[1])
     if "@" in text:
         yield from _mentions(text)
@@ -79,7 +85,7 @@ def _ids(text: str) -> Iterator[Span]:
 
 
 def _labelled(text: str) -> Iterator[Span]:
-    for match in _LABELLED.finditer(text) if _LABEL_GATE.search(text) else ():
+    for match in _LABELLED.finditer(text):
         kind = "SECTION" if match[0][:3].upper() == "CRN" else "ID"
         yield Span(*match.span(1), kind, match[1])
     for match in _SECTION.finditer(text):

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from canvas.anonymize import hints
 from canvas.anonymize.lexicon import is_common, is_word
 from canvas.anonymize.words import NAME_GAP, WORD, Word, cued, read, starts_sentence
 from canvas.registry import TOKEN, normal
@@ -20,6 +21,7 @@ class People:
     def __init__(self) -> None:
         self._parts: dict[str, set[str]] = defaultdict(set)
         self._logins: set[str] = set()
+        self._pieces: set[str] = set()
 
     def learn(self, name: str) -> None:
         """Know a full name, `Given Surname` or `Surname, Given`; tokens and blanks are no names."""
@@ -27,21 +29,23 @@ class People:
             for part in full.split():
                 if len(part) > 1 and part not in words("particles"):
                     self._parts[part].add(full)
+                    self._pieces.update(hints.pieces(part))
 
     def learn_login(self, login: str) -> None:
         """Know a login or handle, masked wherever it stands as a word."""
         if len(login) > 2 and not TOKEN.search(login) and not is_word(login.casefold()):
             self._logins.add(login.casefold())
+            self._pieces.update(hints.pieces(login))
 
     def find(self, text: str, kind: str) -> Iterator[Span]:
         """Spans of known people, by full name or by a part of it."""
-        if self._parts:
+        if self._parts and not hints.of(text).words.isdisjoint(self._pieces):
             for run in self._runs(text):
                 yield from self._spans(text, run, kind)
 
     def find_logins(self, text: str) -> Iterator[Span]:
         """Spans of known logins."""
-        if self._logins:
+        if self._logins and not hints.of(text).words.isdisjoint(self._pieces):
             for match in re.finditer(r"[\w.+-]*\w", text):
                 if match[0].casefold() in self._logins:
                     yield Span(*match.span(), "PERSON", match[0].casefold())

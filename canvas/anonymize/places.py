@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from canvas.anonymize import lexicon
+from canvas.anonymize import hints, lexicon
 from canvas.spans import Span
 from canvas.wordlists import words
 
@@ -23,36 +23,37 @@ _HOUSES = (
 _BUILT = re.compile(
     rf"{_START}(?P<head>{_CAP}(?: {_CAP}){{0,2}}) (?:(?P<hall>{_HALLS})|{_HOUSES})\b"
 )
-_BUILT_GATE = re.compile(rf" (?:{_HALLS}|{_HOUSES})\b")
+_BUILDINGS = frozenset(hints.pieces(f"{_HALLS}|{_HOUSES}"))
 _TOWN = re.compile(
     rf"{_START}(?:North|South|East|West|New|Port|Lake|Fort|Mount|Mt\.|San|Santa|Saint|St\.|Sainte|El"
     rf"|Los|Las|Upper|Lower|Villa|Bad|Sankt) (?P<name>{_CAP})(?: {_CAP})?"
 )
-_TOWN_GATE = re.compile(
-    r"(?:North|South|East|West|New|Port|Lake|Fort|Mount|Mt\.|San|Santa|Saint|St\.|Sainte|El|Los|Las"
-    r"|Upper|Lower|Villa|Bad|Sankt) [^\W\d_a-z]"
+_STARTS = frozenset(
+    "north south east west new port lake fort mount mt san santa saint st sainte el los las upper lower"
+    " villa bad sankt".split()
 )
 _SCHOOL = re.compile(
     rf"\bUniversity of {_CAP}(?:(?:,? (?:at|of|in) | |-){_CAP}){{0,3}}"
     rf"|{_START}(?:{_CAP} ){{1,3}}(?:State )?(?:University|Polytechnic|A&M)\b"
     rf"|{_START}(?:{_CAP} ){{1,2}}(?:Tech|State|Institute of Technology)\b"
 )
-_SCHOOL_GATE = re.compile(r"Universit|Polytechnic|Tech\b|State\b|Institute of|A&M")
+_SCHOOLS = frozenset(("university", "polytechnic", "tech", "state", "institute", "m"))
 
 
 def find(text: str, kind: str) -> Iterator[Span]:
     """Spans of PLACE. Titles take universities alone."""
-    if _SCHOOL_GATE.search(text):
+    seen = hints.of(text).words
+    if seen & _SCHOOLS:
         for match in _SCHOOL.finditer(text):
             if _is_school(match[0]):
                 yield Span(*match.span(), "PLACE", match[0])
     if kind != "prose":
         return
-    if _BUILT_GATE.search(text):
+    if seen & _BUILDINGS:
         for match in _BUILT.finditer(text):
             if _bears_name(match["head"].split(), bool(match["hall"])):
                 yield Span(*match.span(), "PLACE", match[0])
-    if _TOWN_GATE.search(text):
+    if seen & _STARTS:
         for match in _TOWN.finditer(text):
             if _is_own(match["name"].lower()):
                 end = match.end()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from canvas.anonymize import lexicon
+from canvas.anonymize import hints, lexicon
 from canvas.wordlists import words
 
 WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
@@ -66,6 +66,8 @@ class Word(NamedTuple):
 
 def scan(text: str) -> Iterator[Word]:
     """The words of a text that may be, or belong to, the name of somebody or some place."""
+    if not any(map(_reading, set(WORD.findall(hints.of(text).bare)))):
+        return
     for match in WORD.finditer(text):
         if reading := _reading(match[0]):
             start, end = match.span()
@@ -83,10 +85,11 @@ def runs(found: list[Word], text: str) -> Iterator[list[Word]]:
         if not word.is_.capital:
             continue
         if run and not _adjacent(text, run[-1], word):
-            yield run
+            if len(run) > 1 or len(run[0].is_.text) > 1:
+                yield run
             run = []
         run.append(word)
-    if run:
+    if len(run) > 1 or (run and len(run[0].is_.text) > 1):
         yield run
 
 
