@@ -14,7 +14,6 @@ from canvas.anonymize.words import (
     after,
     before,
     cued,
-    read,
     runs,
     scan,
     starts_sentence,
@@ -30,12 +29,8 @@ _PARTICLES = re.compile(
 )
 _MARK = re.compile(r"[\"\u201c`]")
 _CITED = re.compile(r"(?:,? et al\.?)?,? \((?:19|20)\d\d")
-_CAP = r"[A-Z\u00c0-\u00de\u0100-\u017f][^\W\d_]*(?:['\u2019-][^\W\d_]+)*"
 _JOINT = re.compile(r"(?:,? and |, | & |/| \+ )")
-_LAST_FIRST = re.compile(
-    rf"(?:^|(?<=[;:>|(\u2022*-]\s)|(?<=[.!?]\s))(?P<last>{_CAP}(?: {_CAP})?), (?P<first>{_CAP})"
-    r"(?: [A-Z]\b\.?)?(?![\w'\u2019-]|,? and |, )"
-)
+_LIST = re.compile(r"(?: [A-Z]\b\.?)?(?:,? and |, )")
 
 
 @cache
@@ -62,11 +57,9 @@ def find(text: str, kind: str) -> Iterator[Span]:
     for run in runs(found, text):
         strict = kind == "title" or foreign or any(a <= run[0].start < b for a, b in quoted)
         decided.append(Run(text, run, strict))
-    _join(text, decided)
+    yield from _join(text, decided)
     for run in decided:
         yield from run.spans()
-    if ", " in text and not foreign:
-        yield from _last_first(text, kind)
     if kind == "prose" and not foreign:
         lower = [word for word in found if not any(a <= word.start < b for a, b in quoted)]
         yield from find_lower(text, lower)
@@ -84,36 +77,38 @@ def _is_foreign(text: str, found: list[Word]) -> bool:
     return unknown > 3 and unknown > text.count(" ") / 4
 
 
-def _last_first(text: str, kind: str) -> Iterator[Span]:
-    """Spans of `Surname, Given`, each of which must be the one or the other."""
-    for match in _LAST_FIRST.finditer(text):
-        last, first = read(match["last"].split()[-1]), read(match["first"])
-        if last.lower in words("closings"):
-            continue
-        opening = kind == "prose" or not match.start()
-        sure = first.given and (last.surname or (opening and _fits_surname(last)))
-        if (
-            sure
-            or (last.surname and not first.word and not last.place)
-            or (first.given and not last.word)
-        ):
-            yield Span(*match.span(), "PERSON", canonical(match[0]))
-
-
 def _fits_surname(reading: Reading) -> bool:
     if reading.lower in words("vocabulary"):
         return False
     return not reading.word or lexicon.is_surely_surname(reading.lower)
 
 
-def _join(text: str, decided: list["Run"]) -> None:
-    """What stands beside a name, in `Ana and Rose` or `Ana, Rose`, is one on less evidence."""
+def _join(text: str, decided: list["Run"]) -> Iterator[Span]:
+    """Spans of `Surname, Given`; what stands beside a name, as in `Ana and Rose`, is named too."""
     for left, right in pairwise(decided):
-        if _JOINT.fullmatch(text, left.run[-1].end, right.run[0].start):
-            if left.named[-1]:
-                right.join(0)
-            elif right.named[0]:
-                left.join(-1)
+        start, end = left.run[-1].end, right.run[0].start
+        if end - start > 6 or not _JOINT.fullmatch(text, start, end):
+            continue
+        if text[start:end] == ", " and _last_first(text, left, right):
+            start, end = left.run[0].start, right.run[0].end
+            yield Span(start, end, "PERSON", canonical(text[start:end]))
+        elif left.named[-1]:
+            right.join(0)
+        elif right.named[0]:
+            left.join(-1)
+
+
+def _last_first(text: str, left: "Run", right: "Run") -> bool:
+    """Whether two runs are `Surname, Given`, the one or the other for sure."""
+    last, first, start = left.run[-1].is_, right.run[0].is_, left.run[0].start
+    if len(left.run) > 2 or last.lower in words("closings") or last.possessive:
+        return False
+    if not starts_sentence(text, start) or _LIST.match(text, right.run[0].end):
+        return False
+    opening = not left.strict or not start
+    if first.given and (last.surname or not last.word or (opening and _fits_surname(last))):
+        return True
+    return last.surname and not (first.word or last.place or first.upper)
 
 
 class Run:
@@ -122,13 +117,15 @@ class Run:
     def __init__(self, text: str, run: list[Word], strict: bool):
         self.text, self.run, self.strict = text, run, strict
         self.lower = [word.is_.lower for word in run]
-        self.named = [False] * len(run)
-        self.things = set(self._things())
-        self.places = [] if strict else list(self._places())
-        for index, word in enumerate(self.run):
-            if not any(start <= word.start < end for start, end in self.places):
-                self.named[index] = self._is_name(index)
-        self._extend()
+        self.things = self._things()
+        self.places = [] if strict else self._places()
+        self.named = [
+            not any(start <= word.start < end for start, end in self.places)
+            and self._is_name(index)
+            for index, word in enumerate(run)
+        ]
+        if len(run) > 1:
+            self._extend()
 
     def join(self, index: int) -> None:
         """Take the first or last word for a name if it can be one."""
@@ -160,11 +157,17 @@ class Run:
                 first = None
 
     def _person(self, start: int, end: int) -> Span:
-        if not self.strict or self.text[start - 2 : start] == ". ":
-            if before_name := _PARTICLES.search(self.text, max(0, start - 24), start):
-                start = before_name.start()
+        if self._has_particle(start):
+            before_name = _PARTICLES.search(self.text, max(0, start - 24), start)
+            start = before_name.start() if before_name else start
         kind = "PLACE" if lexicon.is_town(self.text[start:end].lower()) else "PERSON"
         return Span(start, end, kind, canonical(self.text[start:end]))
+
+    def _has_particle(self, start: int) -> bool:
+        """Whether an initial or, in prose, a particle may stand before a name."""
+        if self.text[start - 2 : start - 1] == "." or self.text[start - 1 : start] == ".":
+            return True
+        return not self.strict and before(self.text, start) in words("particles")
 
     def _is_name(self, index: int) -> bool:
         word = self.run[index]
@@ -308,12 +311,15 @@ class Run:
         joined = len(word.is_.parts) > 1 and not word.is_.given
         return joined and (self.strict or noun in words("eponym_nouns"))
 
-    def _things(self) -> Iterator[int]:
+    def _things(self) -> set[int]:
         """Words of phrases that are names of things, or of people whom everybody knows."""
-        for index, word in enumerate(self.run):
-            for phrase in phrases().get(word.lower, ()):
-                if self.text[word.start : word.start + len(phrase)].lower() == phrase:
-                    yield from range(index, min(len(self.run), index + phrase.count(" ") + 1))
+        found: set[int] = set()
+        for index, lower in enumerate(self.lower):
+            for phrase in phrases().get(lower, ()):
+                start = self.run[index].start
+                if self.text[start : start + len(phrase)].lower() == phrase:
+                    found.update(range(index, index + phrase.count(" ") + 1))
+        return found
 
     def _titled(self, index: int) -> bool:
         start = self.run[index].start
@@ -368,16 +374,19 @@ class Run:
             and not {left, right} & (words("vocabulary") | words("eponym_nouns"))
         )
 
-    def _places(self) -> Iterator[tuple[int, int]]:
+    def _places(self) -> list[tuple[int, int]]:
         """(start, end) of place names, the longest that begins at a word."""
-        reached = 0
+        reached, found = 0, []
         for index, word in enumerate(self.run):
+            if not (word.is_.place or word.is_.places):
+                continue
             initialled = index and len(self.lower[index - 1]) == 1 and not word.is_.places
             if initialled or index in self.things:
                 continue
             if word.start >= reached and (end := self._place_end(word)):
                 reached = end
-                yield word.start, end
+                found.append((word.start, end))
+        return found
 
     def _place_end(self, word: Word) -> int:
         """Where the place that begins with a word ends; 0 where it begins none."""

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 
 from canvas.anonymize import hints
 from canvas.anonymize.lexicon import is_common, is_word
@@ -98,8 +99,11 @@ class People:
         return kind == "prose" and not starts_sentence(text, word.start)
 
 
+@lru_cache(maxsize=50_000)
 def canonical(name: str) -> str:
     """`given surname` in lower case, whatever the order, titles and suffixes of the spelling."""
+    if name.isascii() and name.isalpha():
+        return name.lower()
     plain = _SUFFIX.sub("", _HONORIFIC.sub("", normal(name)))
     surname, comma, given = plain.partition(",")
     ordered = f"{given} {surname}" if comma else plain
