@@ -18,6 +18,8 @@ _SENTENCE = re.compile(r"(?:^|[.!?:;\n\u2022*>|(\[{\u201c\"][\s\u201c\"'(*_>-]*|
 _BEFORE = re.compile(r"([^\W\d_]+)[.:,]?[^\S\n]{1,2}$")
 _AFTER = re.compile(r"(?:['\u2019]s?)?[^\S\n]{1,2}([^\W\d_]+)")
 _LAST = 40
+# Words in a row: longer ones are decided in parts, so that the time stays linear.
+_LONGEST = 12
 
 
 class Reading(NamedTuple):
@@ -84,7 +86,7 @@ def runs(found: list[Word], text: str) -> Iterator[list[Word]]:
     for word in found:
         if not word.is_.capital:
             continue
-        if run and not _adjacent(text, run[-1], word):
+        if run and (len(run) == _LONGEST or not _adjacent(text, run[-1], word)):
             if len(run) > 1 or len(run[0].is_.text) > 1:
                 yield run
             run = []
