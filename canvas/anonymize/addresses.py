@@ -96,20 +96,23 @@ _ROMANCE_GATE = frozenset(
 _INDIAN_GATE = frozenset(
     "nagar colony marg layout enclave vihar society puram gali chowk flat plot".split()
 )
-_GERMANIC_GATE = re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d", re.I)
+_STREET_GATE = frozenset(word.lower() for word in words("streets") | words("weak_streets"))
+_GERMANIC_ENDING = ("stra\u00dfe", "strasse", "str", "weg", "gasse", "platz", "allee", "ring", "straat",
+                    "laan", "gracht", "gatan", "v\u00e4gen", "vej", "gade", "utca")  # fmt: skip
+_GERMANIC_STARTING = frozenset(("am", "auf", "im", "zum", "zur", "der"))
 _STATE_GATE = re.compile(rf", (?:{_STATES})\b")
 
 
 def find(text: str) -> Iterator[Span]:
     """Spans of addresses: ADDRESS where a house, box or postal code is in it, else PLACE."""
-    if _STATE_GATE.search(text):
+    if ", " in text and _STATE_GATE.search(text):
         for match in _TOWN_STATE.finditer(text):
             kind = "ADDRESS" if match[0][-1].isdigit() else "PLACE"
             yield Span(*match.span(), kind, match[0])
     seen = hints.of(text)
     if not seen.digits:
         return
-    for match in _US.finditer(text):
+    for match in () if seen.words.isdisjoint(_STREET_GATE) else _US.finditer(text):
         if _is_street(text, match):
             yield Span(*match.span(), "ADDRESS", match[0])
     for match in _POSTCODE.finditer(text):
@@ -133,7 +136,7 @@ def _patterns(text: str, seen: frozenset[str]) -> Iterator[re.Pattern]:
         yield _INDIAN
     if "apo" in seen or "fpo" in seen or "dpo" in seen:
         yield _MILITARY
-    if _GERMANIC_GATE.search(text):
+    if not _GERMANIC_STARTING.isdisjoint(seen) or any(w.endswith(_GERMANIC_ENDING) for w in seen):
         yield _GERMANIC
 
 

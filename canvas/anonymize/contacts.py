@@ -34,6 +34,7 @@ _BARE_URL = re.compile(
     rf"(?:(?:{_TOP_LEVEL})(?::\d+)?/[^\s<>\"'`{{}}|\\^]*|(?:{_SURE})(?::\d+)?(?![\w.-]*\w))",
     re.I,
 )
+_SEVEN = re.compile(r"\d(?:[^\d\n]{0,4}\d){6}")
 _COLON_GATE = re.compile(r":[0-9a-f]{0,4}:", re.I)
 _FOUR = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)")
 _SIX = re.compile(r"(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])", re.I)
@@ -56,25 +57,26 @@ _REGIONS = ("US", "GB", "DE", "FR", "IN", "AU", "ES", "BR")
 
 def find(text: str) -> Iterator[Span]:
     """Spans of e-mail addresses, URLs, IP and hardware addresses, telephone numbers."""
-    if "@" in text:
-        yield from _spans(_EMAIL, text, "EMAIL")
     seen = hints.of(text)
+    if "@" in seen.bare:
+        yield from _spans(_EMAIL, text, "EMAIL")
     if "at" in seen.words and _SPOKEN_GATE.search(text):
         yield from _spans(_SPOKEN, text, "EMAIL")
-    if "." in text:
+    if "." in seen.bare:
         yield from _urls(text)
     if not seen.digits:
         return
-    if "." in text:
+    if seen.bare.count(".") > 2:
         for match in _FOUR.finditer(text):
             if all(int(part) < 256 for part in match[0].split(".")):
                 yield Span(*match.span(), "IP", match[0])
-    if _COLON_GATE.search(text):
+    if seen.bare.count(":") > 1 and _COLON_GATE.search(text):
         for match in _SIX.finditer(text):
             if _is_ipv6(match[0]):
                 yield Span(*match.span(), "IP", match[0])
         yield from _spans(_HARDWARE, text, "IP")
-    yield from _phones(text)
+    if _SEVEN.search(seen.bare):
+        yield from _phones(text)
 
 
 def _spans(pattern: re.Pattern, text: str, kind: str) -> Iterator[Span]:

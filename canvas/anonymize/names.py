@@ -13,7 +13,6 @@ from canvas.anonymize.words import (
     Word,
     after,
     before,
-    cued,
     runs,
     scan,
     starts_sentence,
@@ -117,22 +116,26 @@ class Run:
     def __init__(self, text: str, run: list[Word], strict: bool):
         self.text, self.run, self.strict = text, run, strict
         self.lower = [word.is_.lower for word in run]
+        self.lead = before(text, run[0].start)
         self.things = self._things()
         self.places = [] if strict else self._places()
+        self.eponyms = [self._eponym(index) for index in range(len(run))]
         self.named = [
-            not any(start <= word.start < end for start, end in self.places)
-            and self._is_name(index)
+            self._is_name(index) and not (self.places and self._placed(word))
             for index, word in enumerate(run)
         ]
         if len(run) > 1:
             self._extend()
 
+    def _placed(self, word: Word) -> bool:
+        return any(start <= word.start < end for start, end in self.places)
+
     def join(self, index: int) -> None:
         """Take the first or last word for a name if it can be one."""
         word = self.run[index]
-        if word.is_.upper or word.is_.product or any(a <= word.start < b for a, b in self.places):
+        if word.is_.upper or word.is_.product or self._placed(word):
             return
-        if word.lower in words("vocabulary") or self._eponym(index % len(self.run)):
+        if word.lower in words("vocabulary") or self.eponyms[index]:
             return
         if word.is_.given or not (word.is_.word or (self.strict and len(self.run) > 1)):
             self.named[index] = True
@@ -171,9 +174,9 @@ class Run:
 
     def _is_name(self, index: int) -> bool:
         word = self.run[index]
-        if not self._may_be_name(word) or self._eponym(index):
+        if not self._may_be_name(word) or self.eponyms[index]:
             return False
-        if index + 1 < len(self.run) and self._eponym(index + 1) and len(word.text) < 4:
+        if index + 1 < len(self.run) and self.eponyms[index + 1] and len(word.text) < 4:
             return False
         if self._announced(index):
             return self._fits(self.lower[index]) or not word.is_.word or self._is_odd(word)
@@ -195,19 +198,20 @@ class Run:
             if any(other.is_.strong and other.is_.upper for other in self.run):
                 return word.is_.strong or (not self.strict and not word.is_.word)
         loud = self.text.isupper() and not self.strict
-        return word.is_.strong and (loud or before(self.text, word.start) in words("honorifics"))
+        return word.is_.strong and (loud or self.lead in words("honorifics"))
 
     def _announced(self, index: int) -> bool:
         """Behind a title such as Dr., or a cue such as Interview with."""
         if index and self.lower[index - 1] in words("honorifics"):
             return not self.run[index - 1].is_.possessive
-        if index and len(self.lower[index - 1]) == 1:
-            return self._announced(index - 1)
-        start = self.run[index].start
-        previous = before(self.text, start)
-        if previous in words("honorifics"):
-            return True
-        return self.strict and cued(self.text, start)
+        first = index
+        while first and len(self.lower[first - 1]) == 1:
+            first -= 1
+        if first:
+            return self.lower[first - 1] in words("honorifics")
+        return self.lead in words("honorifics") or (
+            self.strict and self.lead in words("title_cues")
+        )
 
     def _plain_name(self, index: int) -> bool:
         """Whether an ordinary word in mid-sentence is a given name for its capital: ask Grace."""
@@ -266,7 +270,7 @@ class Run:
 
     def _paired(self, left: int, right: int) -> bool:
         """Whether two neighbours are in no dictionary of English, and one in that of names."""
-        if left < 0 or right >= len(self.run) or self._eponym(right):
+        if left < 0 or right >= len(self.run) or self.eponyms[right]:
             return False
         pair = self.run[left].is_, self.run[right].is_
         plain = any(w.word or w.product or w.upper or w.place or len(w.text) < 3 for w in pair)
@@ -300,10 +304,13 @@ class Run:
             return True
         if previous and (len(previous.text) == 1 or (previous.is_.given and not self.strict)):
             return False
-        listed = all(part in words("eponyms") for part in word.is_.parts)
+        listed = lower in words("eponyms") or (
+            "-" in lower and words("eponyms").issuperset(word.is_.parts)
+        )
         if listed and not self._titled(index):
             return True
-        noun = after(self.text, word.end)
+        last = index == len(self.run) - 1
+        noun = after(self.text, word.end) if last else self.lower[index + 1]
         if lower in words("common_eponyms") and noun in words("eponym_nouns"):
             return not self._titled(index)
         if noun in words("laws"):
@@ -322,8 +329,7 @@ class Run:
         return found
 
     def _titled(self, index: int) -> bool:
-        start = self.run[index].start
-        previous = self.lower[index - 1] if index else before(self.text, start)
+        previous = self.lower[index - 1] if index else self.lead
         return previous in words("honorifics")
 
     def _extend(self) -> None:
@@ -337,7 +343,7 @@ class Run:
                 self.named[0] = self.named[1] = True
         for index in range(last, 0, -1):
             lower = self.lower[index - 1]
-            fits = len(lower) == 1 or (self._fits_given(index - 1) and not self._eponym(index - 1))
+            fits = len(lower) == 1 or (self._fits_given(index - 1) and not self.eponyms[index - 1])
             if self.named[index] and fits:
                 self.named[index - 1] = True
 

@@ -42,6 +42,7 @@ _NAMED_LOGIN = re.compile(
     r"([A-Za-z][\w.-]{1,30}\d|@?[a-z]+[_.][a-z]+)(?!\w)",
     re.I,
 )
+_LETTER_DIGIT = re.compile(r"[a-z]{3}\d")
 _MENTION = re.compile(r"(?<![\w@.])@(?![A-Z]+\d)([A-Za-z][\w.-]{2,30})(?<!\.)")
 
 
@@ -49,17 +50,18 @@ def find(text: str) -> Iterator[Span]:
     """Spans of numbers with check digits, of ids and section numbers, and of logins."""
     seen = hints.of(text)
     if seen.digits:
-        if _LONG_GATE.search(text):
+        if _LONG_GATE.search(seen.bare):
             yield from _accounts(text)
             yield from _ids(text)
         for match in _UUID.finditer(text) if text.count("-") > 3 else ():
             yield Span(*match.span(), "ID", match[0])
         if seen.words & _SECTIONS:
             yield from _labelled(text)
-        yield from _logins(text)
+        if _LETTER_DIGIT.search(seen.bare):
+            yield from _logins(text)
     for match in _NAMED_LOGIN.finditer(text) if seen.words & _ACCOUNTS else ():
         yield Span(*match.span(1), "PERSON", match[1])
-    if "@" in text:
+    if "@" in seen.bare:
         yield from _mentions(text)
 
 
