@@ -8,12 +8,15 @@ from functools import cache
 from canvas.anonymize import addresses, contacts, hints, names, numbers, places
 from canvas.anonymize.ner import Recogniser
 from canvas.anonymize.people import People, canonical
+from canvas.anonymize.words import is_lively
 from canvas.courses import Courses
 from canvas.registry import SAMPLE_KEY, TOKEN, Registry
 from canvas.spans import Span, merge, replace, visible
 
 __all__ = ["Anonymizer", "Courses", "People", "anonymize_text"]
 _KINDS = ("prose", "title")
+# Digits, handles, hosts and hidden addresses.
+_TRACE = re.compile(r"[\d@]|\.\w|://|[(\[{<] ?at", re.I)
 _THREE = re.compile(r"\d{3}")
 COURSE_TOKEN = re.compile(r"@COURSE\d{8}(?!\d)")
 
@@ -79,11 +82,13 @@ class Anonymizer:
     def _line(self, line: str, kind: str) -> str:
         if (kind, line) not in self._done:
             masked = self._fixed_point(line, kind)
-            found = _kinds(masked) - _kinds(line) if masked != line else None
+            found = None
+            if masked != line:
+                found = _kinds(masked) - _kinds(line) if "@" in line else _kinds(masked)
             self._done[kind, line] = masked, found
         masked, found = self._done[kind, line]
         if found:
-            self.counts += found
+            self.counts.update(found)
         return masked
 
     def _fixed_point(self, line: str, kind: str) -> str:
@@ -96,6 +101,8 @@ class Anonymizer:
 
     def _spans(self, text: str, kind: str) -> Iterator[Span]:
         seen = hints.of(text)
+        if self._is_dull(seen, kind):
+            return
         if self.foreign or self.courses.literals or _THREE.search(seen.bare):
             yield from self.courses.find(text, foreign=self.foreign)
         yield from self.people.find_logins(text)
@@ -107,6 +114,18 @@ class Anonymizer:
             yield from places.find(text, kind)
         if kind == "prose" and self.ner:
             yield from self.ner(text)
+
+    def _is_dull(self, seen: hints.Hints, kind: str) -> bool:
+        """Whether no recogniser can find anything in a line."""
+        return not (
+            _TRACE.search(seen.bare)
+            or self.foreign
+            or self.courses.literals
+            or self.ner
+            or numbers.is_announced(seen)
+            or self.people.may_be_in(seen)
+            or (kind and is_lively(seen))
+        )
 
 
 def _kinds(text: str) -> Counter[str]:

@@ -11,9 +11,12 @@ _DIGIT = re.compile(r"\d")
 
 
 class Hints(NamedTuple):
-    """Of a line without its tokens: the text, its runs of letters in lower case, any digits."""
+    """Of a line without its tokens: the text, its runs of letters as spelled and in lower case,
+    whether it has digits.
+    """
 
     bare: str
+    spellings: frozenset[str]
     words: frozenset[str]
     digits: bool
 
@@ -22,7 +25,9 @@ class Hints(NamedTuple):
 def of(text: str) -> Hints:
     """Hints of a line."""
     bare = TOKEN.sub(" ", text) if "@" in text else text
-    return Hints(bare, frozenset(LETTERS.findall(bare.lower())), bool(_DIGIT.search(bare)))
+    spellings = frozenset(LETTERS.findall(bare))
+    words = frozenset(map(str.lower, spellings))
+    return Hints(bare, spellings, words, _DIGIT.search(bare) is not None)
 
 
 def pieces(text: str) -> list[str]:

@@ -59,10 +59,15 @@ def find(text: str) -> Iterator[Span]:
             yield from _labelled(text)
         if _LETTER_DIGIT.search(seen.bare):
             yield from _logins(text)
-    for match in _NAMED_LOGIN.finditer(text) if seen.words & _ACCOUNTS else ():
+    for match in _NAMED_LOGIN.finditer(text) if is_announced(seen) else ():
         yield Span(*match.span(1), "PERSON", match[1])
     if "@" in seen.bare:
         yield from _mentions(text)
+
+
+def is_announced(seen: hints.Hints) -> bool:
+    """Whether a line has a word that may announce a login."""
+    return not seen.words.isdisjoint(_ACCOUNTS)
 
 
 def _accounts(text: str) -> Iterator[Span]:

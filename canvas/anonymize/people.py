@@ -38,15 +38,19 @@ class People:
             self._logins.add(login.casefold())
             self._pieces.update(hints.pieces(login))
 
+    def may_be_in(self, seen: hints.Hints) -> bool:
+        """Whether a line has a piece of a known name or login."""
+        return not seen.words.isdisjoint(self._pieces)
+
     def find(self, text: str, kind: str) -> Iterator[Span]:
         """Spans of known people, by full name or by a part of it."""
-        if self._parts and not hints.of(text).words.isdisjoint(self._pieces):
+        if self._parts and self.may_be_in(hints.of(text)):
             for run in self._runs(text):
                 yield from self._spans(text, run, kind)
 
     def find_logins(self, text: str) -> Iterator[Span]:
         """Spans of known logins."""
-        if self._logins and not hints.of(text).words.isdisjoint(self._pieces):
+        if self._logins and self.may_be_in(hints.of(text)):
             for match in re.finditer(r"[\w.+-]*\w", text):
                 if match[0].casefold() in self._logins:
                     yield Span(*match.span(), "PERSON", match[0].casefold())

@@ -14,8 +14,10 @@ _NAME_CAMEL = re.compile(r"(?:Mc|Mac|De|Di|La|Le|Van|Fitz|O'|D')[A-Z][a-z]+")
 NAME_GAP = re.compile(
     r"[^\S\n]{1,2}|\.[^\S\n]?|[^\S\n](?:[A-Z]\.?[^\S\n]|(?:[^\W\d_]{1,5}[^\S\n]){1,2})"
 )
-_SENTENCE = re.compile(r"(?:^|[.!?:;\n\u2022*>|(\[{\u201c\"][\s\u201c\"'(*_>-]*|[-\u2013\u2014] )$")
-_BEFORE = re.compile(r"([^\W\d_]+)[.:,]?[^\S\n]{1,2}$")
+# What may stand between the end of a sentence and its first word, and what of it begins one.
+_OPENING = " \t\n\r\u00a0\u201c\"'(*_>-\u2013\u2014[{"
+_OPENERS = frozenset('\n\u201c"(*>[{')
+_DASHED = re.compile(r"[-\u2013\u2014] $")
 _AFTER = re.compile(r"(?:['\u2019]s?)?[^\S\n]{1,2}([^\W\d_]+)")
 _LAST = 40
 # Words in a row: longer ones are decided in parts, so that the time stays linear.
@@ -66,9 +68,14 @@ class Word(NamedTuple):
         return self.is_.lower
 
 
+def is_lively(seen: hints.Hints) -> bool:
+    """Whether a line has a word that `scan` would find."""
+    return any(map(_reading, seen.spellings))
+
+
 def scan(text: str) -> Iterator[Word]:
     """The words of a text that may be, or belong to, the name of somebody or some place."""
-    if not any(map(_reading, set(WORD.findall(hints.of(text).bare)))):
+    if not is_lively(hints.of(text)):
         return
     for match in WORD.finditer(text):
         if reading := _reading(match[0]):
@@ -155,13 +162,25 @@ def _adjacent(text: str, left: Word, right: Word) -> bool:
 
 def starts_sentence(text: str, start: int) -> bool:
     """Whether a word at `start` would have a capital whatever it is."""
-    return _SENTENCE.search(text, max(0, start - _LAST), start) is not None or start == 0
+    head = text[max(0, start - _LAST) : start]
+    bare = head.rstrip(_OPENING)
+    if not bare:
+        return start <= _LAST
+    passed = head[len(bare) :]
+    if bare[-1] in ".!?:;\u2022|":
+        return True
+    return not _OPENERS.isdisjoint(passed) or _DASHED.search(passed) is not None
 
 
 def before(text: str, start: int) -> str:
     """The word before `start` in lower case; empty where something else stands there."""
-    found = _BEFORE.search(text, max(0, start - _LAST), start)
-    return found[1].lower() if found else ""
+    head = text[max(0, start - _LAST) : start]
+    bare = head.rstrip(" \t\u00a0")
+    if not 0 < len(head) - len(bare) < 3:
+        return ""
+    if bare[-1:] in (".", ":", ","):
+        bare = bare[:-1]
+    return hints.LETTERS.findall(bare[-24:])[-1].lower() if bare[-1:].isalpha() else ""
 
 
 def after(text: str, end: int) -> str:
