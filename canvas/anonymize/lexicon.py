@@ -24,7 +24,7 @@ _SUFFIXES = re.compile(
     r"|ously|ous|phobia|phonic|phony|phyll|plasty|proof|rithms?|scope|scopy|ships?|sions?|sort|sphere"
     r"|stasis|static|statics|synthesis|thermic|tions?|tional|tropic|ware|wide|wise|worthy|zation"
     r"|lab|sheet|sheets|shop|shops|work|works|book|books|point|points|check|box|line|lines|flow|map"
-    r"|maps|set|sets|mate|mates|ics|ases?|oids?|ium|ogens?|coccus|cocci|bacter|bacteria|mycetes|virus"
+    r"|maps|set|sets|mate|mates|ics|ases?|oids?|ium|ogens?|coccus|cocci|bacter|bacteria|myces|mycetes|virus"
     r"|viruses|saurus|pods?|phage|phages|cene|zoic|zoa|idae)"
 )
 _CHEMICAL = re.compile(r".{4,}(?:[bcdfghklmnpqrtvxz]ides?|amines?|enes?|ylates?|trates?|phates?)")

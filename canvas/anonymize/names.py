@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from canvas.anonymize import lexicon
+from canvas.anonymize import hints, lexicon
 from canvas.anonymize.lowercase import find_lower
 from canvas.anonymize.people import canonical
 from canvas.anonymize.words import (
@@ -28,6 +28,7 @@ _PARTICLES = re.compile(
 )
 _MARK = re.compile(r"[\"\u201c`]")
 _CITED = re.compile(r"(?:,? et al\.?)?,? \((?:19|20)\d\d")
+_FOREIGN_WORDS = 2
 _JOINT = re.compile(r"(?:,? and |, | & |/| \+ )")
 _LIST = re.compile(r"(?: [A-Z]\b\.?)?(?:,? and |, )")
 
@@ -51,7 +52,7 @@ def find(text: str, kind: str) -> Iterator[Span]:
         if kind == "prose" and _MARK.search(text)
         else []
     )
-    foreign = kind == "prose" and _is_foreign(text, found)
+    foreign = kind == "prose" and _is_foreign(text)
     decided = []
     for run in runs(found, text):
         strict = kind == "title" or foreign or any(a <= run[0].start < b for a, b in quoted)
@@ -64,16 +65,9 @@ def find(text: str, kind: str) -> Iterator[Span]:
         yield from find_lower(text, lower)
 
 
-def _is_foreign(text: str, found: list[Word]) -> bool:
-    """Whether most of the text's small words are not English: other languages have other rules."""
-    if len(found) < 4:
-        return False
-    unknown = sum(
-        text[w.start - 1 : w.start] == " " == text[w.end : w.end + 1]
-        for w in found
-        if not (w.is_.capital or w.is_.word or w.is_.strong)
-    )
-    return unknown > 3 and unknown > text.count(" ") / 4
+def _is_foreign(text: str) -> bool:
+    """Whether a text is in a language whose nouns or small words would be taken for names."""
+    return len(hints.of(text).words & words("foreign")) > _FOREIGN_WORDS
 
 
 def _fits_surname(reading: Reading) -> bool:
@@ -100,7 +94,11 @@ def _join(text: str, decided: list["Run"]) -> Iterator[Span]:
 def _last_first(text: str, left: "Run", right: "Run") -> bool:
     """Whether two runs are `Surname, Given`, the one or the other for sure."""
     last, first, start = left.run[-1].is_, right.run[0].is_, left.run[0].start
-    if len(left.run) > 2 or last.lower in words("closings") or last.possessive:
+    if last.lower in words("closings") or last.possessive:
+        return False
+    if len(left.run) > 1 and (left.run[0].is_.given or len(left.run) > 2):
+        return False
+    if len(right.run) > 1 and len(right.run[1].text) > 1:
         return False
     if not starts_sentence(text, start) or _LIST.match(text, right.run[0].end):
         return False
