@@ -101,7 +101,7 @@ class Anonymizer:
 
     def _spans(self, text: str, kind: str) -> Iterator[Span]:
         seen = hints.of(text)
-        if self._is_dull(seen, kind):
+        if self._is_dull(seen):
             return
         if self.foreign or self.courses.literals or _THREE.search(seen.bare):
             yield from self.courses.find(text, foreign=self.foreign)
@@ -111,11 +111,11 @@ class Anonymizer:
         if kind:
             yield from self.people.find(text, kind)
             yield from names.find(text, kind)
-            yield from places.find(text, kind)
+        yield from places.find(text, kind)
         if kind == "prose" and self.ner:
             yield from self.ner(text)
 
-    def _is_dull(self, seen: hints.Hints, kind: str) -> bool:
+    def _is_dull(self, seen: hints.Hints) -> bool:
         """Whether no recogniser can find anything in a line."""
         return not (
             _TRACE.search(seen.bare)
@@ -124,7 +124,7 @@ class Anonymizer:
             or self.ner
             or numbers.is_announced(seen)
             or self.people.may_be_in(seen)
-            or (kind and is_lively(seen))
+            or is_lively(seen)
         )
 
 

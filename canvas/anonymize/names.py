@@ -1,9 +1,11 @@
 """Names nobody told us of: words weighed by dictionary and context."""
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from operator import itemgetter
 
 from canvas.anonymize import hints, lexicon
 from canvas.anonymize.lowercase import find_lower
@@ -55,14 +57,20 @@ def find(text: str, kind: str) -> Iterator[Span]:
     foreign = kind == "prose" and _is_foreign(text)
     decided = []
     for run in runs(found, text):
-        strict = kind == "title" or foreign or any(a <= run[0].start < b for a, b in quoted)
+        strict = kind == "title" or foreign or _within(quoted, run[0])
         decided.append(Run(text, run, strict))
     yield from _join(text, decided)
     for run in decided:
         yield from run.spans()
     if kind == "prose" and not foreign:
-        lower = [word for word in found if not any(a <= word.start < b for a, b in quoted)]
+        lower = [word for word in found if not _within(quoted, word)]
         yield from find_lower(text, lower)
+
+
+def _within(ranges: list[tuple[int, int]], word: Word) -> bool:
+    """Whether a word begins in one of the sorted ranges."""
+    index = bisect(ranges, word.start, key=itemgetter(0)) - 1
+    return index >= 0 and word.start < ranges[index][1]
 
 
 def _is_foreign(text: str) -> bool:

@@ -150,7 +150,7 @@ def _adjacent(text: str, left: Word, right: Word) -> bool:
     if left.is_.possessive:
         return False
     gap = text[left.end : right.start]
-    if gap == " ":
+    if gap in (" ", "&nbsp;"):
         return True
     if len(gap) > 13 or not NAME_GAP.fullmatch(gap):
         return False
