@@ -29,9 +29,13 @@ _UNIT = (
     r"|,? #\w{1,6})"
 )
 _FAR = r"(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}|-? ?\d{3} ?\d{3}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
-_PLACE = rf"(?:, {_TOWN},? (?:{_FAR})(?!\w)|, (?:{_TOWN}, )?(?:{_STATES})\b(?: (?:{_ZIP}))?|, {_TOWN},? (?:{_ZIP}))"
+_PLACE = (
+    rf"(?:, {_TOWN},? (?:{_FAR})(?!\w)|, (?:{_TOWN}, )?(?:{_STATES})\b(?: (?:{_ZIP}))?"
+    rf"|, {_TOWN},? (?:{_ZIP}))"
+)
 _HOUSE = (
-    r"(?<![\w.,/-])(?P<house>(?:(?:Unit|Flat|Suite) \w{1,4}, ?)?\d{1,6}[A-Za-z]?(?:[-/]\d{1,4})?),? "
+    r"(?<![\w.,/-])"
+    r"(?P<house>(?:(?:Unit|Flat|Suite) \w{1,4}, ?)?\d{1,6}[A-Za-z]?(?:[-/]\d{1,4})?),? "
     r"(?:[NSEW]\.? |[NS][EW] |North |South |East |West )?"
 )
 _US = re.compile(
@@ -70,15 +74,20 @@ _GERMANIC = re.compile(
     r" \d{1,4}(?:[/-]\d{1,4})? ?[a-z]?\b"
     rf"(?:,? (?:[A-Z]{{1,2}}-)?\d{{4,5}}(?: ?[A-Z]{{2}})? {_TOWN})?"
 )
-_SOUTHERN = re.compile(
-    rf"\b(?:Via|Viale|Piazza|Corso|Vicolo|Largo|Rua|Pra\u00e7a|Travessa|Calle|Avenida|Paseo|Plaza|Carrer"
-    rf"|Jalan|Jl\.?|ulica|ul\.|Ulitsa)(?:{_OF}){{0,2}} (?:l'|d'|dell')?{_ROMANCE_CAP}(?: {_ROMANCE_CAP}){{0,3}}"
-    rf",? (?:n\.? ?|n\u00ba ?|no\.? ?|#)?\d{{1,4}}\b(?:,? (?:\d{{2}}-\d{{3}}|\d{{4,5}}(?:-\d{{3}})?) {_TOWN}|, {_TOWN})?"
+_SOUTHERN_WAYS = (
+    r"Via|Viale|Piazza|Corso|Vicolo|Largo|Rua|Pra\u00e7a|Travessa|Calle|Avenida|Paseo|Plaza|Carrer"
+    r"|Jalan|Jl\.?|ulica|ul\.|Ulitsa"
 )
+_SOUTHERN = re.compile(
+    rf"\b(?:{_SOUTHERN_WAYS})(?:{_OF}){{0,2}} (?:l'|d'|dell')?"
+    rf"{_ROMANCE_CAP}(?: {_ROMANCE_CAP}){{0,3}},? (?:n\.? ?|n\u00ba ?|no\.? ?|#)?\d{{1,4}}\b"
+    rf"(?:,? (?:\d{{2}}-\d{{3}}|\d{{4,5}}(?:-\d{{3}})?) {_TOWN}|, {_TOWN})?"
+)
+_INDIAN_WAYS = "Nagar|Road|Colony|Marg|Layout|Sector|Enclave|Vihar|Society|Street|Puram|Gali|Chowk"
 _INDIAN = re.compile(
-    rf"\b(?:(?:Flat|House|Plot|Door|H)\.?(?: [Nn]o\.?)? ?[\w/-]{{1,8}}|\d{{1,4}}(?:/\d{{1,4}})?),? (?:{_CAP},? ){{1,4}}"
-    rf"(?:Nagar|Road|Colony|Marg|Layout|Sector|Enclave|Vihar|Society|Street|Puram|Gali|Chowk)(?:,? {_CAP}){{0,3}}"
-    rf"(?:,? ?-? ?\d{{3}} ?\d{{3}})?(?!\w)"
+    r"\b(?:(?:Flat|House|Plot|Door|H)\.?(?: [Nn]o\.?)? ?[\w/-]{1,8}|\d{1,4}(?:/\d{1,4})?),? "
+    rf"(?:{_CAP},? ){{1,4}}(?:{_INDIAN_WAYS})(?:,? {_CAP}){{0,3}}"
+    r"(?:,? ?-? ?\d{3} ?\d{3})?(?!\w)"
 )
 _POSTCODE = re.compile(r"(?<!\w)[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)")
 _BEFORE_POSTCODE = re.compile(
@@ -89,16 +98,10 @@ _BEFORE_POSTCODE = re.compile(
 _ENGLISH = re.compile(r"(?:Sp|St|B|[A-Z][a-z]*ee)ring\b|Ring\b|(?:Bri|Rene)gade\b", re.I)
 _DIGIT = re.compile(r"\d")
 # Words, or beginnings of words, of which a text must have one before a pattern is worth a try.
-_ROMANCE_GATE = frozenset(
-    "rue chemin impasse all\u00e9e calle avenida paseo viale piazza corso rua pra\u00e7a place avenue"
-    " boulevard plaza via travessa vicolo largo carrer jalan jl ulica ul ulitsa".split()
-)
-_INDIAN_GATE = frozenset(
-    "nagar colony marg layout enclave vihar society puram gali chowk flat plot".split()
-)
+_ROMANCE_GATE = words("romance_streets")
+_INDIAN_GATE = words("indian_streets")
 _STREET_GATE = frozenset(word.lower() for word in words("streets") | words("weak_streets"))
-_GERMANIC_ENDING = ("stra\u00dfe", "strasse", "str", "weg", "gasse", "platz", "allee", "ring", "straat",
-                    "laan", "gracht", "gatan", "v\u00e4gen", "vej", "gade", "utca")  # fmt: skip
+_GERMANIC_ENDING = tuple(words("germanic_streets"))
 _GERMANIC_STARTING = frozenset(("am", "auf", "im", "zum", "zur", "der"))
 _STATE_GATE = re.compile(rf", (?:{_STATES})\b")
 

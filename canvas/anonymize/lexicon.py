@@ -51,9 +51,9 @@ def is_word(word: str) -> bool:
         return word in english() or (not is_town(word) and _looks_english(word))
     if word not in english():
         return False
-    if word.endswith("s") and english().get(word[:-1], _NEVER) < english()[word]:
-        if is_word(word[:-1]):
-            return True
+    plural = word.endswith("s") and english().get(word[:-1], _NEVER) < english()[word]
+    if plural and is_word(word[:-1]):
+        return True
     return _inflections(word) >= (2 if "g" in flags(word) else 1)
 
 

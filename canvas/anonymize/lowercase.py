@@ -8,13 +8,14 @@ from canvas.anonymize.words import WORD, Word, before, read
 from canvas.spans import Span
 from canvas.wordlists import words
 
-_INTRODUCED = re.compile(r"(?:\bmy name is|\bname's|\bthis is|\bcall me|\bi am|\bi'm|\bim) $", re.I)
+_NAMING = r"\bmy name is|\bname's"
+_INTRODUCED = re.compile(rf"(?:{_NAMING}|\bthis is|\bcall me|\bi am|\bi'm|\bim) $", re.I)
 _ADDRESSED = re.compile(
-    r"(?:\bmy name is|\bname's|\bhey|\bhi|\bdear|\bprof|\bprofessor|\bdr\.?|\bthanks|\bthank you|\bthx|\bask|\bcc) $",
+    rf"(?:{_NAMING}|\bhey|\bhi|\bdear|\bprof|\bprofessor|\bdr\.?|\bthanks|\bthank you|\bthx|\bask"
+    r"|\bcc) $",
     re.I,
 )
 _SHORTEST = 4
-_AHEAD = 2
 
 
 def find_lower(text: str, found: list[Word]) -> Iterator[Span]:
@@ -32,10 +33,8 @@ def _begins(text: str, word: Word) -> bool:
         return False
     start = max(0, word.start - 16)
     if not word.is_.given:
-        following = WORD.match(text, word.end + 1)
-        if following and text[word.end] == " " and len(word.text) > 3:
-            if read(following[0]).surname and following[0].islower():
-                return True
+        if len(word.text) > 3 and _surname_follows(text, word.end):
+            return True
         return len(word.text) > 2 and bool(_ADDRESSED.search(text, start, word.start))
     if before(text, word.start) in words("name_cues") | words("weak_name_cues"):
         return True
@@ -43,6 +42,13 @@ def _begins(text: str, word: Word) -> bool:
         return True
     sure = lexicon.is_census_given(word.lower) or len(word.text) > _SHORTEST
     return sure and len(word.text) >= _SHORTEST
+
+
+def _surname_follows(text: str, end: int) -> bool:
+    following = WORD.match(text, end + 1)
+    if not following or text[end] != " ":
+        return False
+    return following[0].islower() and read(following[0]).surname
 
 
 def _glued(text: str, word: Word) -> bool:

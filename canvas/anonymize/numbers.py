@@ -24,7 +24,8 @@ _CARD = re.compile(rf"(?<![\w.])[1-6](?:[ {DASH}]?\d){{12,18}}(?!\w|[.,]\d)")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.I)
 _LETTERED = re.compile(r"(?<![^\W_])[A-Za-z]{1,2}-?\d{7,9}(?![^\W_])")
 _LONG = re.compile(
-    r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])(?<!(?:ISO|IEC|RFC|DIN)[ -])(?<!\bEN )\d{5,12}(?![^\W_]|[.,:]\d|\s?%)"
+    r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])(?<!(?:ISO|IEC|RFC|DIN)[ -])(?<!\bEN )"
+    r"\d{5,12}(?![^\W_]|[.,:]\d|\s?%)"
 )
 _ISBN = re.compile(r"(?<!\d)97[89](?:[- ]?\d){10}(?!\d)")
 _LABELLED = re.compile(

@@ -28,10 +28,7 @@ _TOWN = re.compile(
     rf"{_START}(?:North|South|East|West|New|Port|Lake|Fort|Mount|Mt\.|San|Santa|Saint|St\.|Sainte|El"
     rf"|Los|Las|Upper|Lower|Villa|Bad|Sankt) (?P<name>{_CAP})(?: {_CAP})?"
 )
-_STARTS = frozenset(
-    "north south east west new port lake fort mount mt san santa saint st sainte el los las upper lower"
-    " villa bad sankt".split()
-)
+_STARTS = words("town_starts")
 _SCHOOL = re.compile(
     rf"\bUniversity of {_CAP}(?:(?:,? (?:at|of|in) | |-){_CAP}){{0,3}}"
     rf"|{_START}(?:{_CAP} ){{1,3}}(?:State )?(?:University|Polytechnic|A&M)\b"

@@ -28,9 +28,9 @@ def english() -> dict[str, int]:
 
 @cache
 def names() -> dict[str, str]:
-    """Lower-case names with flags: c, C much borne in the USA or Britain; g, s surely; G, S perhaps a name.
+    """Lower-case names with flags: G, S perhaps a name; g, s surely; c, C much borne.
 
-    Letters c and g are for given names, s for surnames.
+    g, G and c stand for given names, s, S and C for surnames; c and C are of the USA and Britain.
     """
     return dict(line.split(" ") for line in _lines(NAMES))
 

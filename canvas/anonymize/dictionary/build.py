@@ -25,7 +25,7 @@ _HEADER = "# Made by canvas/anonymize/dictionary/build.py"
 
 
 def names() -> dict[str, str]:
-    """Flags by lower-case name: c, C census; g, s sure; G, S perhaps; lower case is given names."""
+    """Flags by lower-case name, as `canvas.anonymize.dictionary.names` has them."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS as census
 
     flags: dict[str, set[str]] = defaultdict(set)
@@ -53,9 +53,9 @@ def _faker_lists():
         provider = importlib.import_module(f"faker.providers.person.{module.name}").Provider
         for attribute in dir(provider):
             values = getattr(provider, attribute)
-            if attribute.startswith(("first", "last")) and not callable(values):
-                if not isinstance(values, property):
-                    yield module.name, attribute, _latin(values)
+            plain = not callable(values) and not isinstance(values, property)
+            if plain and attribute.startswith(("first", "last")):
+                yield module.name, attribute, _latin(values)
 
 
 def _latin(values) -> list[str]:

@@ -1,4 +1,4 @@
-"""Scores of a masker on labelled texts: recall, strict recall, words masked that are not personal."""
+"""Scores of a masker on labelled texts: recall, strict recall, words masked without need."""
 
 import re
 from collections import Counter
@@ -48,8 +48,11 @@ def measure(texts: Iterable[Labelled], masker: Masker) -> Score:
             found[kind] += 3 * survives <= sum(text[i].isalnum() for i in range(start, end))
             if left:
                 missed.append((kind, text[start:end], text))
-        others = [m for m in _WORD.finditer(text)
-                  if not any(m.start() < end and start < m.end() for start, end, _ in truth)]  # fmt: skip
+        others = [
+            m
+            for m in _WORD.finditer(text)
+            if not any(m.start() < end and start < m.end() for start, end, _ in truth)
+        ]
         touched = [m[0] for m in others if not hidden.isdisjoint(range(*m.span()))]
         wrong += [(policy, word, text) for word in touched]
         words[policy] += len(others)

@@ -15,7 +15,8 @@ _PREFIXES = ("Dr.", "Prof.", "Professor", "Mr.", "Ms.", "Mrs.", "Dr")
 _PARTICLES = ("van", "de", "da", "bin", "el", "von der", "de la")
 _ABROAD = {
     "DE": (("{street}stra\u00dfe {n}, {zip5} {town}", "{street}weg {n}a, {zip5} {town}"),
-           ("Goethe", "Linden", "Bahnhof", "Rosen", "Schiller"), ("M\u00fcnchen", "K\u00f6ln", "Kassel")),
+           ("Goethe", "Linden", "Bahnhof", "Rosen", "Schiller"),
+           ("M\u00fcnchen", "K\u00f6ln", "Kassel")),
     "FR": (("{n} rue de {street}, {zip5} {town}", "{n}, avenue {street}, {zip5} {town}",
             "{n} bis boulevard {street}, {zip5} {town}"),
            ("Rivoli", "Victor Hugo", "Lafayette", "Montparnasse"), ("Paris", "Lyon", "Nantes")),
@@ -31,7 +32,8 @@ _ABROAD = {
            ("Garibaldi", "Roma", "Dante"), ("Torino", "Roma", "Bologna")),
     "CA": (("{n} {street} Street, {town}, ON K1A 0B1", "{n} {street} Avenue, {town}, BC V6T 1Z4"),
            ("Wellington", "Bloor", "Granville"), ("Ottawa", "Vancouver", "Toronto")),
-    "AU": (("{n} {street} Street, {town} NSW {zip4}", "Unit {n}, {n} {street} Parade, {town} VIC {zip4}"),
+    "AU": (("{n} {street} Street, {town} NSW {zip4}",
+            "Unit {n}, {n} {street} Parade, {town} VIC {zip4}"),
            ("Pitt", "Collins", "Swanston"), ("Sydney", "Carlton", "Newtown")),
 }  # fmt: skip
 _IBAN_LENGTHS = {"DE": 22, "FR": 27, "GB": 22, "ES": 24, "NL": 18, "IT": 27, "CH": 21, "BE": 16}
@@ -109,7 +111,8 @@ def _address(v: Values) -> str:
         side = v.choose("", "", "N ", "East ", "S. ")
         return f"{number} {side}{street} {v.choose(*_STREETS)}{unit}{place}"
     if v.random.random() < 0.12:
-        return f"P.O. Box {v.digits('%###')}, {v.pool('city')}, {v.choose(*_STATES)} {v.digits('%####')}"
+        place = f"{v.pool('city')}, {v.choose(*_STATES)} {v.digits('%####')}"
+        return f"P.O. Box {v.digits('%###')}, {place}"
     shapes, streets, towns = _ABROAD[v.choose(*_ABROAD)]
     post = v.choose("LS6 2AB", "SW1A 1AA", "OX1 3QD", "EH8 9YL", "M13 9PL")
     return v.choose(*shapes).format(
@@ -137,8 +140,14 @@ def _phone(v: Values) -> str:
 
 def _email(v: Values) -> str:
     given, family = _login_part(v.pool("given")), _login_part(v.pool("family"))
-    local = v.choose(f"{given}.{family}", f"{given[0]}{family}", f"{given}_{family}{v.digits('##')}",
-                     f"{family}{v.digits('#')}", f"{given}+canvas", f"{given[0]}.{family}-{v.digits('%')}")  # fmt: skip
+    local = v.choose(
+        f"{given}.{family}",
+        f"{given[0]}{family}",
+        f"{given}_{family}{v.digits('##')}",
+        f"{family}{v.digits('#')}",
+        f"{given}+canvas",
+        f"{given[0]}.{family}-{v.digits('%')}",
+    )
     mail = f"{local}@{v.pool('domain')}"
     return v.choose(mail, mail, mail, mail.title(), mail.upper())
 
