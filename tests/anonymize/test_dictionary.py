@@ -1,4 +1,4 @@
-"""Dictionaries: sorted, in one spelling, made by build.py from the packages that are installed."""
+"""Dictionaries: sorted, in one spelling, made by tests/bench/dictionary.py from the packages that are installed."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ def test_lists_are_sorted_and_lower_case():
 
 
 def test_names_are_those_that_build_makes():
-    from canvas.anonymize.dictionary import build
+    from tests.bench import dictionary as build
 
     assert build.names() == dictionary.names()
 

@@ -1,7 +1,7 @@
 """Dictionaries: names of people and places as lists of this folder, English words of symspellpy.
 
 Names: Faker (MIT), US census in zxcvbn (MIT). Places: phonenumbers (Apache-2.0), GeoNames (CC BY
-4.0, https://www.geonames.org). `build.py` makes the lists.
+4.0, https://www.geonames.org). `tests/bench/dictionary.py` makes the lists.
 """
 
 import unicodedata

