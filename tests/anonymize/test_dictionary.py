@@ -1,4 +1,4 @@
-"""Dictionaries: sorted, in one spelling, made by tests/bench/dictionary.py from the packages that are installed."""
+"""Dictionaries: sorted, in one spelling, as tests/bench/dictionary.py makes them."""
 
 import subprocess
 import sys

@@ -9,7 +9,10 @@ from canvas.anonymize.labelled.values import Values
 from canvas.io import read_yaml
 
 _SLOT = re.compile(r"\{(\w+)\}")
-SETS = ("tuning", "heldout")
+SETS = {
+    "tuning": Path(__file__).parent / "tuning.yaml",
+    "heldout": Path(__file__).parent / "heldout.yaml",
+}
 
 
 class Label(NamedTuple):
@@ -32,7 +35,7 @@ def generate(
     which: str, rounds: int, seed: int, names: dict[str, Callable[[], str]] | None = None
 ) -> Iterator[Labelled]:
     """Every template of a set, `rounds` times with other values; one without slots once."""
-    templates = read_yaml(Path(__file__).parent / f"{which}.yaml")
+    templates = read_yaml(SETS[which])
     values = Values(seed, names)
     for policy in ("prose", "title"):
         for template in templates[policy].strip().splitlines():
