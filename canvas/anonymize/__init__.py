@@ -106,8 +106,11 @@ class Anonymizer:
         if self.foreign or self.courses.literals or _THREE.search(seen.bare):
             yield from self.courses.find(text, foreign=self.foreign)
         yield from self.people.find_logins(text)
-        for recogniser in (contacts, numbers, addresses):
-            yield from recogniser.find(text)
+        if _TRACE.search(seen.bare):
+            yield from contacts.find(text)
+        yield from numbers.find(text)
+        if seen.digits or ", " in text:
+            yield from addresses.find(text)
         if kind:
             yield from self.people.find(text, kind)
             yield from names.find(text, kind)

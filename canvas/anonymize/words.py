@@ -106,6 +106,8 @@ def runs(found: list[Word], text: str) -> Iterator[list[Word]]:
 def _reading(found: str) -> Reading | None:
     """What is known of a spelling; None where it cannot be part of a name and announces none."""
     reading = read(found)
+    if reading.lower in words("function_words"):
+        return None
     if not reading.capital:
         known = reading.strong or not reading.word
         return reading if known and len(reading.text) > 2 else None
