@@ -19,11 +19,12 @@ _CITED = re.compile(r"(?:,? et al\.?)?,? \((?:19|20)\d\d")
 
 
 @cache
-def phrases() -> dict[str, list[str]]:
-    """Phrases of the word list by their first word."""
-    found: dict[str, list[str]] = {}
-    for phrase in words("phrases"):
-        found.setdefault(phrase.split("_")[0], []).append(phrase.replace("_", " "))
+def phrases() -> dict[str, list[tuple[str, int]]]:
+    """Phrases of the word list by each of their words, with how far from their start it stands."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for phrase in (entry.replace("_", " ") for entry in words("phrases")):
+        for match in re.finditer(r"\S+", phrase):
+            found.setdefault(match[0], []).append((phrase, match.start()))
     return found
 
 
@@ -239,10 +240,10 @@ class Run:
         """Words of phrases that are names of things, or of people whom everybody knows."""
         found: set[int] = set()
         for index, lower in enumerate(self.lower):
-            for phrase in phrases().get(lower, ()):
-                start = self.run[index].start
-                if self.text[start : start + len(phrase)].lower() == phrase:
-                    found.update(range(index, index + phrase.count(" ") + 1))
+            for phrase, offset in phrases().get(lower, ()):
+                start = self.run[index].start - offset
+                if start >= 0 and self.text[start : start + len(phrase)].lower() == phrase:
+                    found.add(index)
         return found
 
     def _titled(self, index: int) -> bool:
@@ -274,6 +275,8 @@ class Run:
     def _may_follow(self, index: int) -> bool:
         word = self.run[index]
         if len(word.text) == 1:
+            if word.text == "I" and self.text[word.end : word.end + 1] != ".":
+                return False
             last = index == len(self.run) - 1
             return last or self.named[index + 1] or self._may_follow(index + 1)
         if self.lower[index] in words("vocabulary"):
