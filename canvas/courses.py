@@ -117,7 +117,7 @@ class Courses:
     def _numbered(self, text: str) -> Iterator[Span]:
         for match in _NUMBER.finditer(text):
             yield from self._code_spans(text, match)
-        for match in _FULL.finditer(text) if _DIGITS.search(text) else ():
+        for match in _FULL.finditer(text):
             if not 1500 <= int(match[2]) <= 2099:
                 yield Span(*match.span(), "COURSE", _FULL_NAMES[match[1]] + match[2] + match[3])
 

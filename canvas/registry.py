@@ -45,7 +45,7 @@ class Registry:
     """Tokens under one key; `counts` says how often each kind was asked for."""
 
     def __init__(self, key: bytes):
-        self._key = key
+        self._mac = hmac.new(key, digestmod=hashlib.sha256)
         self._tokens: dict[tuple[str, str], str] = {}
         self.counts: Counter[str] = Counter()
 
@@ -78,7 +78,9 @@ class Registry:
         return self._tokens[known]
 
     def _digest(self, kind: str, value: str) -> bytes:
-        return hmac.digest(self._key, f"{kind}\x1f{value}".encode(), hashlib.sha256)
+        mac = self._mac.copy()
+        mac.update(f"{kind}\x1f{value}".encode())
+        return mac.digest()
 
 
 def read_key(path: Path) -> bytes:

@@ -5,15 +5,19 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from canvas.anonymize import addresses, contacts, names, numbers
+from canvas.anonymize import addresses, contacts, hints, names, numbers, places
 from canvas.anonymize.ner import Recogniser
 from canvas.anonymize.people import People, canonical
+from canvas.anonymize.words import is_lively
 from canvas.courses import Courses
 from canvas.registry import SAMPLE_KEY, TOKEN, Registry
-from canvas.spans import Span, replace, visible
+from canvas.spans import Span, merge, replace, visible
 
 __all__ = ["Anonymizer", "Courses", "People", "anonymize_text"]
 _KINDS = ("prose", "title")
+# Digits, handles, hosts and hidden addresses.
+_TRACE = re.compile(r"[\d@]|\.\w|://|[(\[{<] ?at", re.I)
+_THREE = re.compile(r"\d{3}")
 COURSE_TOKEN = re.compile(r"@COURSE\d{8}(?!\d)")
 
 
@@ -37,13 +41,17 @@ class Anonymizer:
         self.courses = courses or Courses()
         self.people = people or People()
         self.counts: Counter[str] = Counter()
-        self._done: dict[tuple[str, str], tuple[str, Counter[str]]] = {}
+        self._done: dict[tuple[str, str], tuple[str, Counter[str] | None]] = {}
 
     def text(self, text: str, kind: str = "prose") -> str:
         """The text with everything personal as tokens; kind `prose` or `title`. Idempotent."""
         if kind not in _KINDS:
             raise ValueError(f"kind must be one of {_KINDS}, not {kind!r}")
         return self._mask(text, kind)
+
+    def ranges(self, text: str, kind: str = "prose") -> list[tuple[int, int]]:
+        """The places (start, end) that are personal, as the first round of masking sees them."""
+        return [span[:2] for span in merge(self._spans(text, kind))]
 
     def identifiers(self, text: str) -> str:
         """The text with identifiers, contacts and addresses as tokens; names stay."""
@@ -74,10 +82,13 @@ class Anonymizer:
     def _line(self, line: str, kind: str) -> str:
         if (kind, line) not in self._done:
             masked = self._fixed_point(line, kind)
-            self._done[kind, line] = masked, _kinds(masked) - _kinds(line)
+            found = None
+            if masked != line:
+                found = _kinds(masked) - _kinds(line) if "@" in line else _kinds(masked)
+            self._done[kind, line] = masked, found
         masked, found = self._done[kind, line]
         if found:
-            self.counts += found
+            self.counts.update(found)
         return masked
 
     def _fixed_point(self, line: str, kind: str) -> str:
@@ -89,15 +100,35 @@ class Anonymizer:
                 return line
 
     def _spans(self, text: str, kind: str) -> Iterator[Span]:
-        yield from self.courses.find(text, foreign=self.foreign)
+        seen = hints.of(text)
+        if self._is_dull(seen):
+            return
+        if self.foreign or self.courses.literals or _THREE.search(seen.bare):
+            yield from self.courses.find(text, foreign=self.foreign)
         yield from self.people.find_logins(text)
-        for recogniser in (contacts, numbers, addresses):
-            yield from recogniser.find(text)
+        if _TRACE.search(seen.bare):
+            yield from contacts.find(text)
+        yield from numbers.find(text)
+        if seen.digits or ", " in text:
+            yield from addresses.find(text)
         if kind:
             yield from self.people.find(text, kind)
             yield from names.find(text, kind)
+        yield from places.find(text, kind)
         if kind == "prose" and self.ner:
             yield from self.ner(text)
+
+    def _is_dull(self, seen: hints.Hints) -> bool:
+        """Whether no recogniser can find anything in a line."""
+        return not (
+            _TRACE.search(seen.bare)
+            or self.foreign
+            or self.courses.literals
+            or self.ner
+            or numbers.is_announced(seen)
+            or self.people.may_be_in(seen)
+            or is_lively(seen)
+        )
 
 
 def _kinds(text: str) -> Counter[str]:

@@ -1,8 +1,9 @@
-"""Street addresses, post office boxes, universities, towns with a state or postal code."""
+"""Street addresses, post office boxes, towns with a state or postal code."""
 
 import re
 from collections.abc import Iterator
 
+from canvas.anonymize import hints
 from canvas.anonymize.lexicon import is_word, may_be_given, may_be_surname
 from canvas.spans import Span
 from canvas.wordlists import words
@@ -19,7 +20,7 @@ _STATES = (
     "|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|AS|FM|GU|MH|MP|PR|PW|VI"
     "|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE"
 )
-_WORD = r"[\w.'\u2019-]{0,40}"
+_WORD = r"(?:[\w'\u2019-]|\.(?! [A-Z][a-z]+ [a-z])){0,40}"
 _CAP = rf"[A-Z\u00c0-\u00de]{_WORD}"
 _TOWN = rf"{_CAP}(?: {_CAP}){{0,3}}"
 _ZIP = r"\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d"
@@ -27,9 +28,14 @@ _UNIT = (
     r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Room|Rm|Floor|Fl|Box|Bldg|No|PMB)\.? ?#?[\w-]{1,6}"
     r"|,? #\w{1,6})"
 )
-_PLACE = rf"(?:, (?:{_TOWN}, )?(?:{_STATES})\b(?: (?:{_ZIP}))?|, {_TOWN},? (?:{_ZIP}))"
+_FAR = r"(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) \d{4}|-? ?\d{3} ?\d{3}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
+_PLACE = (
+    rf"(?:, {_TOWN},? (?:{_FAR})(?!\w)|, (?:{_TOWN}, )?(?:{_STATES})\b(?: (?:{_ZIP}))?"
+    rf"|, {_TOWN},? (?:{_ZIP}))"
+)
 _HOUSE = (
-    r"(?<![\w.,/-])(?P<house>\d{1,6}[A-Za-z]?(?:-\d{1,4})?) "
+    r"(?<![\w.,/-])"
+    r"(?P<house>(?:(?:Unit|Flat|Suite) \w{1,4}, ?)?\d{1,6}[A-Za-z]?(?:[-/]\d{1,4})?),? "
     r"(?:[NSEW]\.? |[NS][EW] |North |South |East |West )?"
 )
 _US = re.compile(
@@ -39,11 +45,6 @@ _US = re.compile(
 )
 _MILITARY = re.compile(
     r"\b(?:PSC|CMR|Unit|USS|USNS|USCGC|USNV) [\w ]{1,30}(?:,? Box \d{1,6})?,? ?[AFD]PO A[AEP] \d{5}"
-)
-_SCHOOL = re.compile(
-    rf"\bUniversity of {_CAP}(?:(?:,? (?:at|of|in) | |-){_CAP}){{0,3}}"
-    rf"|(?<![\w.'\u2019-])(?:{_CAP} ){{1,3}}(?:State )?(?:University|Polytechnic|A&M)\b"
-    rf"|(?<![\w.'\u2019-])(?:{_CAP} ){{1,2}}(?:Tech|State|Institute of Technology)\b"
 )
 _LABEL = re.compile(rf"(?<!\w)(?:{_LABELS})[\s.:#-]{{0,3}}$", re.I)
 _BOX = re.compile(rf"\b(?:P\.? ?O\.?|Post Office|PO) ?Box \d{{1,7}}(?:{_PLACE})?", re.I)
@@ -73,6 +74,21 @@ _GERMANIC = re.compile(
     r" \d{1,4}(?:[/-]\d{1,4})? ?[a-z]?\b"
     rf"(?:,? (?:[A-Z]{{1,2}}-)?\d{{4,5}}(?: ?[A-Z]{{2}})? {_TOWN})?"
 )
+_SOUTHERN_WAYS = (
+    r"Via|Viale|Piazza|Corso|Vicolo|Largo|Rua|Pra\u00e7a|Travessa|Calle|Avenida|Paseo|Plaza|Carrer"
+    r"|Jalan|Jl\.?|ulica|ul\.|Ulitsa"
+)
+_SOUTHERN = re.compile(
+    rf"\b(?:{_SOUTHERN_WAYS})(?:{_OF}){{0,2}} (?:l'|d'|dell')?"
+    rf"{_ROMANCE_CAP}(?: {_ROMANCE_CAP}){{0,3}},? (?:n\.? ?|n\u00ba ?|no\.? ?|#)?\d{{1,4}}\b"
+    rf"(?:,? (?:\d{{2}}-\d{{3}}|\d{{4,5}}(?:-\d{{3}})?) {_TOWN}|, {_TOWN})?"
+)
+_INDIAN_WAYS = "Nagar|Road|Colony|Marg|Layout|Sector|Enclave|Vihar|Society|Street|Puram|Gali|Chowk"
+_INDIAN = re.compile(
+    r"\b(?:(?:Flat|House|Plot|Door|H)\.?(?: [Nn]o\.?)? ?[\w/-]{1,8}|\d{1,4}(?:/\d{1,4})?),? "
+    rf"(?:{_CAP},? ){{1,4}}(?:{_INDIAN_WAYS})(?:,? {_CAP}){{0,3}}"
+    r"(?:,? ?-? ?\d{3} ?\d{3})?(?!\w)"
+)
 _POSTCODE = re.compile(r"(?<!\w)[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?!\w)")
 _BEFORE_POSTCODE = re.compile(
     r"(?:(?:Flat|Studio|Unit|Apartment) \w{1,5}, )?(?:\d{1,4}[A-Z]? )?"
@@ -81,44 +97,50 @@ _BEFORE_POSTCODE = re.compile(
 # English words that end as German and Danish streets do.
 _ENGLISH = re.compile(r"(?:Sp|St|B|[A-Z][a-z]*ee)ring\b|Ring\b|(?:Bri|Rene)gade\b", re.I)
 _DIGIT = re.compile(r"\d")
-# What must occur in a text before the slower pattern is worth a try.
-_NUMBERED = (
-    (re.compile(r"\bbox \d", re.I), _BOX),
-    (re.compile(rf"\b(?:{_ROMANCE_WORDS}|{_ROMANCE_WEAK}) ", re.I), _ROMANCE),
-    (re.compile(rf"(?:{_GERMANIC_ENDS}|\b(?:{_GERMANIC_STARTS}) \w+) \d", re.I), _GERMANIC),
-    (re.compile(r"PO A[AEP] "), _MILITARY),
-)
+# Words, or beginnings of words, of which a text must have one before a pattern is worth a try.
+_ROMANCE_GATE = words("romance_streets")
+_INDIAN_GATE = words("indian_streets")
+_STREET_GATE = frozenset(word.lower() for word in words("streets") | words("weak_streets"))
+_GERMANIC_ENDING = tuple(words("germanic_streets"))
+_GERMANIC_STARTING = frozenset(("am", "auf", "im", "zum", "zur", "der"))
 _STATE_GATE = re.compile(rf", (?:{_STATES})\b")
-_SCHOOL_GATE = re.compile(r"Universit|Polytechnic|Tech\b|State\b|Institute|A&M")
 
 
 def find(text: str) -> Iterator[Span]:
     """Spans of addresses: ADDRESS where a house, box or postal code is in it, else PLACE."""
-    if _STATE_GATE.search(text):
+    if ", " in text and _STATE_GATE.search(text):
         for match in _TOWN_STATE.finditer(text):
             kind = "ADDRESS" if match[0][-1].isdigit() else "PLACE"
             yield Span(*match.span(), kind, match[0])
-    if _SCHOOL_GATE.search(text):
-        for match in _SCHOOL.finditer(text):
-            if not all(is_word(word.lower()) for word in re.findall(r"\w+", _head(match[0]))):
-                yield Span(*match.span(), "PLACE", match[0])
-    if _DIGIT.search(text):
-        for match in _US.finditer(text):
-            if _is_street(text, match):
+    seen = hints.of(text)
+    if not seen.digits:
+        return
+    for match in () if seen.words.isdisjoint(_STREET_GATE) else _US.finditer(text):
+        if _is_street(text, match):
+            yield Span(*match.span(), "ADDRESS", match[0])
+    for match in _POSTCODE.finditer(text):
+        before = _BEFORE_POSTCODE.search(text, max(0, match.start() - 90), match.start())
+        start = before.start() if before else match.start()
+        yield Span(start, match.end(), "ADDRESS", text[start : match.end()])
+    for pattern in _patterns(text, seen.words):
+        for match in pattern.finditer(text):
+            if _DIGIT.search(match[0]) and not _ENGLISH.match(match[0]):
                 yield Span(*match.span(), "ADDRESS", match[0])
-        for match in _POSTCODE.finditer(text):
-            before = _BEFORE_POSTCODE.search(text, max(0, match.start() - 90), match.start())
-            start = before.start() if before else match.start()
-            yield Span(start, match.end(), "ADDRESS", text[start : match.end()])
-        for gate, pattern in _NUMBERED:
-            for match in pattern.finditer(text) if gate.search(text) else ():
-                if _DIGIT.search(match[0]) and not _ENGLISH.match(match[0]):
-                    yield Span(*match.span(), "ADDRESS", match[0])
 
 
-def _head(school: str) -> str:
-    """What of a school's name is its own: `Virginia` of `Virginia Tech`."""
-    return re.sub(r"University of |State|University|Polytechnic|Tech|A&M|Institute.*", "", school)
+def _patterns(text: str, seen: frozenset[str]) -> Iterator[re.Pattern]:
+    """The patterns that have a chance in a text."""
+    if "box" in seen:
+        yield _BOX
+    if seen & _ROMANCE_GATE:
+        yield _ROMANCE
+        yield _SOUTHERN
+    if seen & _INDIAN_GATE:
+        yield _INDIAN
+    if "apo" in seen or "fpo" in seen or "dpo" in seen:
+        yield _MILITARY
+    if not _GERMANIC_STARTING.isdisjoint(seen) or any(w.endswith(_GERMANIC_ENDING) for w in seen):
+        yield _GERMANIC
 
 
 def _is_street(text: str, match: re.Match) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from canvas.anonymize import hints
 from canvas.courses import DASH
 from canvas.spans import Span
 
@@ -12,7 +13,7 @@ _SURE = "edu|com|org|net|gov|mil|info|biz|uk|ca|au|nz|eu|io|xyz"
 # Ordinary words too: such a host needs a path behind it.
 _TOP_LEVEL = (
     f"{_SURE}|int|co|ai|app|dev|me|us|ie|de|fr|es|it|nl|be|ch|at|pt|pl|se|no|dk|fi|cz|gr|ro|hu|ru|ua"
-    "|tr|il|in|cn|jp|kr|br|mx|ar|cl|za|ng|ke|online"
+    "|tr|il|in|cn|jp|kr|br|mx|ar|cl|za|ng|ke|online|ly|gl|tv|cc|page|site|tech|link|to|gg|sh|so|fm|im|wiki|blog|cloud|space|info|id|sg|my|ph|th|vn"
 )
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,62})"
 _EMAIL = re.compile(
@@ -25,14 +26,15 @@ _SPOKEN = re.compile(
     re.I,
 )
 _SPOKEN_GATE = re.compile(r"[(\[{<] ?at ?[)\]}>]", re.I)
-_BARE_GATE = re.compile(rf"\w\.(?:{_TOP_LEVEL})\b", re.I)
+_WWW = re.compile(r"www", re.I)
+_BARE_GATE = re.compile(rf"\.(?:{_TOP_LEVEL})\b", re.I)
 _URL = re.compile(r"(?:\b(?:https?|ftp)://|\bwww\d?\.)[^\s<>\"'`{}|\\^]+", re.I)
 _BARE_URL = re.compile(
     rf"(?<![\w@./-])(?:{_LABEL}\.){{1,5}}"
     rf"(?:(?:{_TOP_LEVEL})(?::\d+)?/[^\s<>\"'`{{}}|\\^]*|(?:{_SURE})(?::\d+)?(?![\w.-]*\w))",
     re.I,
 )
-_DIGIT = re.compile(r"\d")
+_SEVEN = re.compile(r"\d(?:[^\d\n]{0,4}\d){6}")
 _COLON_GATE = re.compile(r":[0-9a-f]{0,4}:", re.I)
 _FOUR = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)")
 _SIX = re.compile(r"(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])", re.I)
@@ -49,29 +51,32 @@ _PHONE_SHAPES = re.compile(
     r"|00\d[\d .()/-]{7,17}"
     r"|[6-9]\d{4}[ -]\d{5}"  # India
 )
+_ISBN = re.compile(r"97[89]-(?:\d+-){3}\d")
 _REGIONS = ("US", "GB", "DE", "FR", "IN", "AU", "ES", "BR")
 
 
 def find(text: str) -> Iterator[Span]:
     """Spans of e-mail addresses, URLs, IP and hardware addresses, telephone numbers."""
-    if "@" in text:
+    seen = hints.of(text)
+    if "@" in seen.bare:
         yield from _spans(_EMAIL, text, "EMAIL")
-    if _SPOKEN_GATE.search(text):
+    if "at" in seen.words and _SPOKEN_GATE.search(text):
         yield from _spans(_SPOKEN, text, "EMAIL")
-    if "." in text:
+    if "." in seen.bare:
         yield from _urls(text)
-    if not _DIGIT.search(text):
+    if not seen.digits:
         return
-    if "." in text:
+    if seen.bare.count(".") > 2:
         for match in _FOUR.finditer(text):
             if all(int(part) < 256 for part in match[0].split(".")):
                 yield Span(*match.span(), "IP", match[0])
-    if _COLON_GATE.search(text):
+    if seen.bare.count(":") > 1 and _COLON_GATE.search(text):
         for match in _SIX.finditer(text):
             if _is_ipv6(match[0]):
                 yield Span(*match.span(), "IP", match[0])
         yield from _spans(_HARDWARE, text, "IP")
-    yield from _phones(text)
+    if _SEVEN.search(seen.bare):
+        yield from _phones(text)
 
 
 def _spans(pattern: re.Pattern, text: str, kind: str) -> Iterator[Span]:
@@ -81,7 +86,7 @@ def _spans(pattern: re.Pattern, text: str, kind: str) -> Iterator[Span]:
 
 def _urls(text: str) -> Iterator[Span]:
     patterns = [_BARE_URL] if _BARE_GATE.search(text) else []
-    for pattern in [*patterns, _URL] if "://" in text or "www" in text.lower() else patterns:
+    for pattern in [*patterns, _URL] if "://" in text or _WWW.search(text) else patterns:
         for match in pattern.finditer(text):
             url = match[0].rstrip(".,;:!?*_~")
             while url.endswith((")", "]")) and url.count(url[-1]) > url.count("(["[url[-1] == "]"]):
@@ -115,7 +120,7 @@ def _is_phone(number: str) -> bool:
 
     plain = re.sub(rf"[{DASH}]", "-", number)
     core = re.split(r",? ?(?:x|ext)", plain, maxsplit=1)[0]
-    if not _PHONE_SHAPES.fullmatch(core) or _is_date(core):
+    if not _PHONE_SHAPES.fullmatch(core) or _is_date(core) or _ISBN.fullmatch(core):
         return False
     for region in _REGIONS:
         try:

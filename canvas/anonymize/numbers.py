@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from canvas.anonymize import hints
 from canvas.anonymize.lexicon import is_surname, is_word
 from canvas.courses import DASH
 from canvas.spans import Span
 
-_DIGIT = re.compile(r"\d")
 # Shapes without which no account number or long id occurs.
 _LONG_GATE = re.compile(rf"\d{{5}}|\d\d[ {DASH}]\d{{4}}|\d[A-Za-z]{{1,4}} ?\d{{4}}")
-_LABEL_GATE = re.compile(r"CRN|ID", re.I)
+_SECTIONS = frozenset(("section", "sections", "sect", "sec", "crn", "id", "ids", "uid"))
+_ACCOUNTS = frozenset(
+    ("log", "login", "logins", "user", "username", "usernames", "handle", "handles", "net", "netid",
+     "netids", "pid", "pids", "discord", "insta", "instagram", "snapchat", "venmo", "ins")
+)  # fmt: skip
 _SSN = re.compile(
     rf"(?<![\w{DASH}.])(?!000|666)\d{{3}}([{DASH} ])\d{{2}}\1\d{{4}}(?![\w]|[{DASH}]\d)"
 )
@@ -19,7 +23,11 @@ _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?!\w)", re.I)
 _CARD = re.compile(rf"(?<![\w.])[1-6](?:[ {DASH}]?\d){{12,18}}(?!\w|[.,]\d)")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.I)
 _LETTERED = re.compile(r"(?<![^\W_])[A-Za-z]{1,2}-?\d{7,9}(?![^\W_])")
-_LONG = re.compile(r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])\d{5,12}(?![^\W_]|[.,:]\d|\s?%)")
+_LONG = re.compile(
+    r"(?<![^\W_])(?<!\d[.,:])(?<![$\u20ac\u00a3])(?<!(?:ISO|IEC|RFC|DIN)[ -])(?<!\bEN )"
+    r"\d{5,12}(?![^\W_]|[.,:]\d|\s?%)"
+)
+_ISBN = re.compile(r"(?<!\d)97[89](?:[- ]?\d){10}(?!\d)")
 _LABELLED = re.compile(
     r"\b(?:CRN|ID|IDs|UID)\b[\s:#=.]{0,3}(?:is |no\.? |number )?(\d{4,12})\b", re.I
 )
@@ -35,23 +43,32 @@ _NAMED_LOGIN = re.compile(
     r"([A-Za-z][\w.-]{1,30}\d|@?[a-z]+[_.][a-z]+)(?!\w)",
     re.I,
 )
+_LETTER_DIGIT = re.compile(r"[a-z]{3}\d")
 _MENTION = re.compile(r"(?<![\w@.])@(?![A-Z]+\d)([A-Za-z][\w.-]{2,30})(?<!\.)")
 
 
 def find(text: str) -> Iterator[Span]:
     """Spans of numbers with check digits, of ids and section numbers, and of logins."""
-    if _DIGIT.search(text):
-        if _LONG_GATE.search(text):
+    seen = hints.of(text)
+    if seen.digits:
+        if _LONG_GATE.search(seen.bare):
             yield from _accounts(text)
             yield from _ids(text)
         for match in _UUID.finditer(text) if text.count("-") > 3 else ():
             yield Span(*match.span(), "ID", match[0])
-        yield from _labelled(text)
-        yield from _logins(text)
-    for match in _NAMED_LOGIN.finditer(text):
+        if seen.words & _SECTIONS:
+            yield from _labelled(text)
+        if _LETTER_DIGIT.search(seen.bare):
+            yield from _logins(text)
+    for match in _NAMED_LOGIN.finditer(text) if is_announced(seen) else ():
         yield Span(*match.span(1), "PERSON", match[1])
-    if "@" in text:
+    if "@" in seen.bare:
         yield from _mentions(text)
+
+
+def is_announced(seen: hints.Hints) -> bool:
+    """Whether a line has a word that may announce a login."""
+    return not seen.words.isdisjoint(_ACCOUNTS)
 
 
 def _accounts(text: str) -> Iterator[Span]:
@@ -68,13 +85,15 @@ def _accounts(text: str) -> Iterator[Span]:
 def _ids(text: str) -> Iterator[Span]:
     for match in _LETTERED.finditer(text):
         yield Span(*match.span(), "ID", match[0])
+    books = [match.span() for match in _ISBN.finditer(text)] if "97" in text else []
     for match in _LONG.finditer(text):
-        if not _harmless(match[0]):
+        book = any(start <= match.start() < end for start, end in books)
+        if not book and not _harmless(match[0]):
             yield Span(*match.span(), "SECTION" if len(match[0]) == 5 else "ID", match[0])
 
 
 def _labelled(text: str) -> Iterator[Span]:
-    for match in _LABELLED.finditer(text) if _LABEL_GATE.search(text) else ():
+    for match in _LABELLED.finditer(text):
         kind = "SECTION" if match[0][:3].upper() == "CRN" else "ID"
         yield Span(*match.span(1), kind, match[1])
     for match in _SECTION.finditer(text):

@@ -29,8 +29,8 @@ def _text(text: str, mask: Callable[[str, str], str], kind: str) -> str:
     if text[:1] in ("{", "["):
         try:
             inner = json.loads(text)
-        except (ValueError, RecursionError):
+            masked = walk(inner, mask)
+            return text if masked == inner else dumps(masked)
+        except (ValueError, RecursionError):  # no JSON, or nested too deep: masked as it stands
             return mask(text, kind)
-        masked = walk(inner, mask)
-        return text if masked == inner else dumps(masked)
     return mask(text, kind)

@@ -41,7 +41,7 @@ def test_address_is_found_whole(address):
 
 @pytest.mark.parametrize(
     ("text", "place"),
-    [("in Blacksburg, VA today", "Blacksburg, VA"), ("at Virginia Tech", "Virginia Tech")],
+    [("in Blacksburg, VA today", "Blacksburg, VA")],
 )
 def test_place_is_found(text, place):
     assert ("PLACE", place) in found(text)

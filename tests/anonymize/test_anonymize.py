@@ -1,7 +1,5 @@
 """The whole of masking: policies, idempotence, stability, speed, hostile text."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,17 +134,3 @@ def test_text_hidden_by_invisible_characters_is_masked():
     masked = anonymize_text(hidden)
     assert "@EMAIL" in masked
     assert "@COURSE" in masked
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["A" * 300_000, "Ab " * 100_000, "A.B." * 75_000, "1 " * 150_000, "Aa-" * 100_000,
-     "'" * 300_000, "Dr. " * 75_000, "@" * 300_000, "\u200b" * 300_000,
-     "aGVsbG8=" * 40_000, "<a>" * 100_000],
-    ids=lambda text: repr(text[:6]),
-)  # fmt: skip
-def test_hostile_text_takes_no_quadratic_time(text):
-    mask = Anonymizer(Registry(KEY))
-    start = time.process_time()
-    mask.text(text)
-    assert time.process_time() - start < 12

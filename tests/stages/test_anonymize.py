@@ -79,6 +79,8 @@ def test_recorded_sessions_stay_and_contributed_ones_are_masked(place):
     metrics = io.read_json(place / "metrics.json")
     assert (metrics["corpus"], metrics["sessions"], metrics["sessions_changed"]) == (5, 2, 1)
     assert metrics["masked"]["PERSON"] >= 4
+    assert metrics["labelled"]["kinds"]["EMAIL"]["recall"] >= 0.99
+    assert 0 < metrics["labelled"]["over_prose"] <= 0.005
 
 
 def test_a_model_that_is_not_installed_stops_the_stage(place):
