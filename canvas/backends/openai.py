@@ -1,12 +1,13 @@
 """Any OpenAI-compatible server as a backend: vLLM, llama-server, Ollama, llama_cpp.server."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from functools import cached_property
+from threading import Event
 from typing import Any, Literal
 
 from canvas.backends.assembly import Assembly
-from canvas.backends.base import Backend, Reply, Request
+from canvas.backends.base import Backend, Conversation, Reply, Request
 from canvas.backends.endpoint import Endpoint
 from canvas.backends.failure import EndpointError, Failure
 from canvas.backends.served import Served, adds_bos, identify
@@ -90,13 +91,34 @@ class OpenAIBackend(Backend):
 
     def chat_many(self, requests: Sequence[Request], **sampling) -> list[Reply]:
         """Replies in the order of `requests`, at most `concurrency` on the way at a time."""
-        for first in requests[:1]:
-            self._request(*first, **sampling)  # so that the server is asked once what it is
-        pool = ThreadPoolExecutor(max_workers=self._concurrency)
+        return self._at_once(lambda request, _: self.chat(*request, **sampling), requests)
+
+    def converse(self, conversations: Sequence[Conversation], **sampling) -> list[Any]:
+        """What the conversations return, `concurrency` of them held at a time, each in a thread."""
+
+        def hold(conversation: Conversation, stopped: Event) -> Any:
+            reply = None
+            while not stopped.is_set():
+                try:
+                    request = conversation.send(reply)
+                except StopIteration as end:
+                    return end.value
+                reply = self.chat(*request, **sampling)
+
+        return self._at_once(hold, conversations)
+
+    def _at_once(self, work: Callable[[Any, Event], Any], items: Sequence[Any]) -> list[Any]:
+        """What `work` makes of each item, in order; the first error stops all."""
+        if items:  # the server is asked here what it is, not by every thread
+            _ = self._adds_bos if self.mode == "raw" else self.served
+        stopped, pool = Event(), ThreadPoolExecutor(max_workers=self._concurrency)
         try:
-            waiting = [pool.submit(self.chat, *request, **sampling) for request in requests]
-            return [reply.result() for reply in waiting]
+            waiting = [pool.submit(work, item, stopped) for item in items]
+            for done in wait(waiting, return_when=FIRST_EXCEPTION).done:
+                done.result()
+            return [done.result() for done in waiting]
         finally:
+            stopped.set()
             pool.shutdown(cancel_futures=True)
 
     def stream(self, messages: list[dict], tools: list[dict], **sampling) -> Iterator[str | Reply]:

@@ -139,7 +139,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="session")
 def llama_cpp(folder):
     backend = LlamaCppBackend(folder / "f16.gguf", context=CONTEXT)
-    return Subject(backend, recording(backend.model, "tokenize", lambda ids, text: ids))
+    return Subject(backend, recording(backend, "prompt", lambda ids, request: ids))
 
 
 @pytest.fixture(scope="session")
@@ -274,6 +274,24 @@ def test_chat_many_is_chat_in_order(subject, questions):
     assert [body(subject.backend.chat(*q, max_tokens=48)) for q in chosen] == list(
         map(body, together)
     )
+
+
+def test_conversations_are_chats_in_turn(subject, questions):
+    """Whatever runs beside it, a conversation is sent the replies to its own requests."""
+
+    def talk(messages, tools, turns):
+        replies = []
+        for number in range(turns):
+            reply = yield [*messages, *[user(f"Well? {n}") for n in range(number)]], tools
+            replies.append(body(reply))
+        return replies
+
+    chosen = [(*question, turns) for question, turns in zip(questions, (2, 0, 1), strict=False)]
+    found = subject.backend.converse([talk(*each) for each in chosen], max_tokens=16)
+    alone = [subject.backend.converse([talk(*each)], max_tokens=16)[0] for each in chosen]
+    assert found == alone
+    assert [len(replies) for replies in found] == [2, 0, 1]
+    assert found[2] == [body(subject.backend.chat(*questions[2], max_tokens=16))]
 
 
 def test_a_stream_ends_in_the_reply_of_chat(subject, questions):

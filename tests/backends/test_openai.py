@@ -217,8 +217,56 @@ class TestMany:
             backend.chat_many([(HELLO, [])] * 50)
         assert len(server.posts) < 10
 
-    def test_none(self, backend):
-        assert backend.chat_many([]) == []
+    def test_none(self, server, backend):
+        assert backend.chat_many([]) == backend.converse([]) == []
+        assert server.asked == []
+
+    def test_an_error_is_not_kept_waiting_by_other_requests(self, server):
+        def act(handler):
+            last = handler.body["messages"][-1]["content"]
+            time.sleep(0.3 if last == "0" else 0)
+            (answer({"error": "no"}, 401) if last == "1" else answer(said("Hi")))(handler)
+
+        server.play(act)
+        requests = [([{"role": "user", "content": str(n)}], []) for n in range(40)]
+        with pytest.raises(EndpointError, match="wants a key"):
+            OpenAIBackend(server.url, concurrency=2).chat_many(requests)
+        assert len(server.posts) < 40
+
+
+def counting(limit):
+    """A conversation that repeats what it is told, `limit` times, and returns all replies."""
+    told = []
+    while len(told) < limit:
+        reply = yield [{"role": "user", "content": f"{limit}/{len(told)}"}], []
+        told.append(reply.content)
+    return told
+
+
+class TestConversations:
+    def test_each_goes_on_as_its_replies_come(self, server):
+        def slow(handler):
+            last = handler.body["messages"][-1]["content"]
+            time.sleep(0.05 if last.startswith("3/") else 0)
+            answer(said(last))(handler)
+
+        server.play(slow)
+        backend = OpenAIBackend(server.url, concurrency=4)
+        limits = [3, 0, 1, 5, 2, 3]
+        found = backend.converse([counting(limit) for limit in limits])
+        assert found == [[f"{limit}/{n}" for n in range(limit)] for limit in limits]
+        assert 2 <= server.most <= 4
+
+    def test_an_error_ends_them_all(self, server):
+        def act(handler):
+            bad = handler.body["messages"][-1]["content"] == "7/3"
+            time.sleep(0 if bad else 0.02)
+            (answer({"error": "no"}, 401) if bad else answer(said("Hi")))(handler)
+
+        server.play(act)
+        with pytest.raises(EndpointError, match="wants a key"):
+            OpenAIBackend(server.url, concurrency=2).converse([counting(500), counting(7)])
+        assert len(server.posts) < 20
 
 
 class TestStream:
