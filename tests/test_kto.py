@@ -109,4 +109,5 @@ def test_a_share_of_the_desirable_and_all_of_the_undesirable_are_taken():
     desirable = [row for row in rows if row["label"]]
     assert len(rows) - len(desirable) == 20
     assert 60 < len(desirable) < 140
-    assert all(row in kto.build(sessions, keep_desirable=0.5) for row in rows)
+    wider = kto.build(sessions, keep_desirable=0.5)
+    assert all(row in wider for row in rows)
