@@ -33,17 +33,31 @@ profile: .venv/light ## Merge profiles/NAME.yaml into params.yaml: make profile 
 	python -m canvas.profile "$(NAME)"
 
 ##@ Checks
-.PHONY: test bench lint
+.PHONY: test bench bench-agent lint
 test: .venv/full ## Run the tests, the end-to-end run in a clean clone included
 	python -m pytest
 
 bench: .venv/full ## Run the benchmarks of tests/bench
 	for file in tests/bench/bench_*.py; do python -m tests.bench.$$(basename $$file .py); done
 
+bench-agent: .venv/full ## Score sft on every scenario, eight runs each
+	time canvas score data/scenarios --model models/gguf/sft/f16.gguf --runs 8 --temperature 0.5
+
 lint: .venv/full ## Check style, formatting and that the README's tables are true
 	ruff check .
 	ruff format --check .
 	python -m canvas.report README.md --check
+
+##@ Serving
+# What to serve, and where: make serve-cpu MODEL=models/dpo PORT=8001
+MODEL ?= models/sft
+PORT ?= 8000
+.PHONY: serve-cpu
+serve-cpu: .venv-vllm/ready ## Serve a model with vLLM on the processor
+	docker/vllm-cpu/serve $(MODEL) --port $(PORT)
+
+.venv-vllm/ready: docker/vllm-cpu/build docker/vllm-cpu/requirements.txt | .venv/bin/python
+	docker/vllm-cpu/build
 
 ##@ What is committed
 .PHONY: base sample-data readme deps
