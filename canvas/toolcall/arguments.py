@@ -1,133 +1,118 @@
 """Read the arguments of one call: an explicit stack, strings opaque, never raises."""
 
-import json
-import math
 import re
 from typing import Any, Literal
 
-from canvas.toolcall.grammar import MAX_DEPTH, MAX_DIGITS, QUOTE, WORDS, Dialect
+from canvas.toolcall.drift import ABSENT, DriftReader, Entry, delimiter_at
+from canvas.toolcall.grammar import (
+    CLOSERS,
+    COLON_KEY,
+    END,
+    INTEGER,
+    KEY,
+    MAX_DEPTH,
+    NUMBER,
+    STRING,
+    WORDS,
+    is_mistaken,
+    to_integer,
+    to_real,
+)
 
 Outcome = Literal["whole", "cut", "broken"]
 
-_DELIMITER = re.compile(r"\s*+([,}\])])")
-_CLOSERS = {"{": "}", "[": "]", "(": ")"}
+# Groups of a token: key; string, integer, real or word, and the delimiter behind it; or opener.
+_VALUE = (
+    rf"\s*+(?:(?:{STRING}|({INTEGER}){END}|({NUMBER}){END}|(true|false|null){END})"
+    r"(?:\s*+([,}\])]))?+|([{\[]))"
+)
+_in_object = re.compile(rf"({KEY}):{_VALUE}").match
+_with_colon = re.compile(rf"\s*+({COLON_KEY}):(?!\s){_VALUE}").match
+_in_array = re.compile(rf"(){_VALUE}").match
+# In a raw key an assignment is unlikely enough to be read as drift.
+_assigns = re.compile(r"[^\W\d][\w.-]*+\s*+=\s*+\S").match
 # What a cut text may still hold at its end: the start of a key, a word, a number or a marker.
-_CUT_BEFORE_VALUE = re.compile(r'[^{}<|]*+(?:<\|?"?\|?)?\Z')
-_CUT_AFTER_VALUE = re.compile(r"\s*+\Z")
-_SINGLE_QUOTED = re.compile(r'\\.|"', re.DOTALL)
+_cut_before_value = re.compile(r'[^{}<|]*+(?:<\|?"?\|?)?\Z').match
+_cut_after_value = re.compile(r"\s*+\Z").match
 
 
 def read_arguments(
-    text: str, pos: int, bracket: str, dialect: Dialect, repairs: dict[str, None]
+    text: str, pos: int, drift: DriftReader | None = None, bracket: str = "{"
 ) -> tuple[dict[str, Any], int, Outcome]:
-    """Arguments from just behind their opening `bracket`: (arguments, end, outcome).
+    """Arguments from just behind their opening bracket: (arguments, end, outcome).
 
-    "cut": the text ended where more of a well-formed call could follow. Unless "whole", only
-    arguments read to their end are there. `repairs` gains names of repairs (a dict keeps order).
+    "cut": the text ended where more of a well-formed call could follow. "broken": what stands at
+    the end, an entry or what should be a delimiter, is no part of a call. Unless "whole", only
+    arguments read to their end are there. From what the strict reading refuses, `drift` reads on.
     """
     root: dict[str, Any] = {}
-    box: dict[str, Any] | list[Any] = root
-    closer, key = _CLOSERS[bracket], ""
-    stack: list[tuple[dict[str, Any] | list[Any], str, str]] = []
-    delimiter = _DELIMITER.match(text, pos)
-    if delimiter and delimiter[1] == closer:
-        return root, delimiter.end(), "whole"
+    box: Any = root
+    closer, drifting = CLOSERS[bracket], bracket != "{"
+    stack: list[tuple[Any, str, str]] = []
+    after, end = delimiter_at(text, pos)
+    if after == closer:
+        return root, end, "whole"
+    after = ""
     while True:
-        in_object = type(box) is dict
-        token = (dialect.entry if in_object else dialect.value).match(text, pos)
-        if token is None:
-            return root, pos, "cut" if _CUT_BEFORE_VALUE.match(text, pos) else "broken"
-        if in_object:
-            key = _key(token, dialect, repairs)
-            if key is None:
+        entry = None if drifting else _entry(text, pos, closer != "]")
+        if entry is None or (drift and _assigns(entry[0])):
+            if entry is None and not drifting and _cut_before_value(text, pos):
+                return root, pos, "cut"
+            entry = (drift and drift.entry(pos, closer != "]", after == ",")) or entry
+            if entry is None:
                 return root, pos, "broken"
-        kind, pos = token.lastgroup, token.end()
-        if kind == "string":
-            end = text.find(QUOTE, pos)
-            if end < 0:
-                return root, pos, "broken"
-            value: Any = text[pos:end]
-            pos = end + len(QUOTE)
-        elif kind == "open":
+            drifting = True
+        key, value, opener, after, end = entry
+        if opener:
             if len(stack) == MAX_DEPTH:
                 return root, pos, "broken"
             stack.append((box, key, closer))
-            closer = _CLOSERS[token["open"]]
-            box = {} if closer == "}" else []
-            delimiter = _DELIMITER.match(text, pos)
-            if not delimiter or delimiter[1] != closer:
-                continue
-            value, pos = box, delimiter.end()
-            box, key, closer = stack.pop()
+            box, closer, pos, after = value, CLOSERS[opener], end, ""
+            continue
+        start, pos = pos, end
+        if value is ABSENT:
+            pass
+        elif closer == "]":
+            box.append(value)
         else:
-            value = _scalar(token, repairs)
-            if value is _BAD:
-                return root, pos, "broken"
-        while True:
-            if type(box) is dict:
-                box[key] = value
-            else:
-                box.append(value)
-            delimiter = _DELIMITER.match(text, pos)
-            if delimiter is None:
-                return root, pos, "cut" if _CUT_AFTER_VALUE.match(text, pos) else "broken"
-            pos = delimiter.end()
-            if delimiter[1] == ",":
-                break
-            if delimiter[1] != closer:
-                return root, pos, "broken"
+            box[key] = value
+        while after != ",":
+            if after is None and drift and drift.lacks_bracket(pos):
+                after = closer
+            if after is None:
+                cut = _cut_after_value(text, pos)
+                return root, (pos if cut else start), ("cut" if cut else "broken")
+            if after != closer and not (drift and not stack and drift.takes_bracket(after)):
+                return root, pos - 1, "broken"
             if not stack:
                 return root, pos, "whole"
             value = box
             box, key, closer = stack.pop()
+            if closer == "]":
+                box.append(value)
+            else:
+                box[key] = value
+            after, pos = delimiter_at(text, pos)
 
 
-_BAD = object()
-
-
-def _key(token: re.Match[str], dialect: Dialect, repairs: dict[str, None]) -> str | None:
-    """The key of an entry; None where it is no key of this dialect."""
-    if not dialect.lenient:
-        key = token["key"].strip()
-        return key if is_key(key) else None
-    if token["sign"] == "=":
-        repairs["key=value"] = None
-    if token["quoted_key"] is None:
-        return token["key"].strip()
-    repairs["quoted key"] = None
-    quoted = token["quoted_key"]
-    return quoted[len(QUOTE) : -len(QUOTE)] if quoted.startswith(QUOTE) else _unquote(quoted)
-
-
-def is_key(key: str) -> bool:
-    """Whether stripped raw text can be a key: a doubled comma or a JSON-quoted key is a mistake."""
-    return not key or (key[0] != "," and not (key[0] in "\"'" and key[-1] == key[0] and key[1:]))
-
-
-def _scalar(token: re.Match[str], repairs: dict[str, None]) -> Any:
-    """The value of a number, word or JSON-quoted string; _BAD where there is none."""
-    kind, raw = token.lastgroup, token[token.lastgroup]
-    if kind == "int":
-        return int(raw) if len(raw) <= MAX_DIGITS else _BAD
-    if kind == "float":
-        number = float(raw)
-        return number if math.isfinite(number) else _BAD
-    if kind == "word":
-        if raw[0] in "TFN":
-            repairs["Python literal"] = None
-        return WORDS[raw]
-    repairs["quoted string"] = None
-    string = _unquote(raw)
-    return _BAD if string is None else string
-
-
-def _unquote(quoted: str) -> str | None:
-    """The text of a JSON string, also in single quotes; None where its escapes are not JSON's."""
-    if quoted[0] == "'":
-        fixes = {"\\'": "'", '"': '\\"'}
-        inner = _SINGLE_QUOTED.sub(lambda found: fixes.get(found[0], found[0]), quoted[1:-1])
-        quoted = f'"{inner}"'
-    try:
-        return json.loads(quoted, strict=False)
-    except json.JSONDecodeError:
+def _entry(text: str, pos: int, keyed: bool) -> Entry | None:
+    """A member of an object (`keyed`) or array as the format has it, or None."""
+    token = (_in_object(text, pos) or _with_colon(text, pos)) if keyed else _in_array(text, pos)
+    if token is None:
         return None
+    key, string, integer, real, word, after, opener = token.groups()
+    key, end = key.strip(), token.end()
+    if key and is_mistaken(key):
+        return None
+    if string is not None:
+        return key, string, None, after, end
+    if integer or real:
+        number = to_integer(integer) if integer else to_real(real)
+        return None if number is None else (key, number, None, after, end)
+    if word:
+        return key, WORDS[word], None, after, end
+    value: Any = {} if opener == "{" else []
+    closer, behind = delimiter_at(text, end)
+    if closer != CLOSERS[opener]:
+        return key, value, opener, None, end
+    return key, value, None, *delimiter_at(text, behind)

@@ -1,25 +1,38 @@
-"""The tool-call format of Gemma 4's canonical chat template: markers, token patterns and ToolCall.
+"""The tool-call format of Gemma 4's canonical chat template: markers, tokens and ToolCall.
 
     <|tool_call>call:NAME{KEY:VALUE,KEY:VALUE}<tool_call|>
 
 NAME and KEY are raw text. A VALUE is a string between two `<|"|>` (nothing is escaped), a number as
 Python writes it, `true`, `false`, `null`, an object `{KEY:VALUE}` or an array `[VALUE,VALUE]`.
+White space between tokens is allowed, though the template writes none.
+
+What the format cannot carry, `render_call` refuses, and a call that holds it reads as incomplete:
+- strings with `<|"|>`; NaN and infinities; integers of more than MAX_DIGITS digits;
+- more than MAX_DEPTH objects and arrays in each other;
+- an empty name; names and keys with `{`, `}`, `<|` or `|>`, or with white space at their ends;
+- keys that begin with a comma or stand in JSON's quotes;
+- keys with a colon, unless each is followed by a word (`xml:lang`) and there is no comma.
 """
 
 import re
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 CALL_OPEN, CALL_CLOSE = "<|tool_call>", "<tool_call|>"
 RESPONSE_OPEN, RESPONSE_CLOSE = "<|tool_response>", "<tool_response|>"
-THOUGHT_OPEN, THOUGHT_CLOSE = "<|channel>thought\n", "\n<channel|>"
+CHANNEL_OPEN, CHANNEL_CLOSE = "<|channel>", "<channel|>"
 TURN_OPEN, TURN_CLOSE = "<|turn>", "<turn|>"
 QUOTE = '<|"|>'
 
-# Deeper values are refused both ways: `json` and `==` recurse, and Python's limit is 1,000.
+# The template gives up at 197. Whatever reads arguments later (`json`, `==`) recurses as it does,
+# and Python's limit is 1,000.
 MAX_DEPTH = 200
 # Python converts no longer integer to or from text.
 MAX_DIGITS = 4300
+
+CLOSERS = {"{": "}", "[": "]", "(": ")"}
+WORDS = {"true": True, "false": False, "null": None}
 
 
 @dataclass(slots=True)
@@ -37,68 +50,40 @@ class ToolCall:
     repairs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """The token patterns of one way of reading; their group names say what was matched."""
-
-    head: re.Pattern[str]
-    entry: re.Pattern[str]
-    value: re.Pattern[str]
-    lenient: bool = False
-
-
-# Raw text holds neither `<|` nor `|>`. Every marker has one of them, so none can be swallowed.
 # All repeats are possessive: nothing is ever read twice.
+# Raw text holds neither `<|` nor `|>`. Every marker has one of them, so none can be swallowed.
 _RAW = r"(?:[^{}%s<|]++|<(?!\|)|\|(?!>))*+"
-NAME = re.compile(_RAW % "")
-KEY = re.compile(_RAW % ":")
+KEY = _RAW % ":"
+NAME = re.compile(rf"{KEY}(?::{KEY})*+")
+HEAD = re.compile(rf"\s*+call:({NAME.pattern})\{{")
+# A colon within a key is told from the one behind it by what follows: no value is such a word.
+_WITH_COLONS = rf"{_RAW % ':,'}(?::[^\W\d][\w.-]*+%s)++"
+COLON_KEY = _WITH_COLONS % "(?=:)"
 
-_END = r"(?=\s*+[,}\])])"
-_STRING = r'(?P<string><\|"\|>)'
-_FLOAT = (
-    rf"(?P<float>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)){_END}"
-)
-_INT = rf"(?P<int>-?(?:0|[1-9][0-9]*+)){_END}"
-_OPEN = r"(?P<open>[{\[])"
+END = r"(?=\s*+[,}\])])"
+INTEGER = r"-?(?:0|[1-9][0-9]*+)"
+NUMBER = rf"{INTEGER}(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+"
+STRING = r'<\|"\|>([^<]*+(?:<(?!\|"\|>)[^<]*+)*+)<\|"\|>'
+
+_ANY_KEY = re.compile(f"{KEY}|{_WITH_COLONS % ''}")
 
 
-def _value(*kinds: str) -> str:
-    return rf"\s*+(?:{'|'.join(kinds)})"
+def is_key(key: str) -> bool:
+    """Whether text without white space at its ends reads back as a key."""
+    return bool(_ANY_KEY.fullmatch(key)) and not is_mistaken(key)
 
 
-_STRICT_VALUE = _value(_STRING, _INT, _FLOAT, rf"(?P<word>true|false|null){_END}", _OPEN)
-STRICT = Dialect(
-    head=re.compile(rf"\s*+call:(?P<name>{KEY.pattern}(?::{KEY.pattern})*+)(?P<bracket>\{{)"),
-    entry=re.compile(rf"(?P<key>{KEY.pattern}):{_STRICT_VALUE}"),
-    value=re.compile(_STRICT_VALUE),
-)
+def is_mistaken(key: str) -> bool:
+    """Whether raw text in a key's place is a doubled comma or a JSON-quoted key."""
+    return key[:1] == "," or (key[:1] in ('"', "'") and key[-1] == key[0] and len(key) > 1)
 
-_JSON = r"""(?:"(?:[^"\\<]++|\\.|<(?!\|))*+"|'(?:[^'\\<]++|\\.|<(?!\|))*+')"""
-_BARE = r"""[^{}()\[\]:=,"'<|]"""
-_LENIENT_VALUE = _value(
-    _STRING,
-    _INT,
-    _FLOAT,
-    rf"(?P<word>true|false|null|True|False|None){_END}",
-    rf"(?P<quoted>{_JSON})",
-    _OPEN,
-)
-LENIENT = Dialect(
-    head=re.compile(rf"\s*+(?P<call>call:)?(?P<name>{_BARE}++)(?P<bracket>[{{(])"),
-    entry=re.compile(
-        rf'\s*+(?:(?P<quoted_key>{_JSON}|<\|"\|>[^<]*+<\|"\|>)\s*+|(?P<key>{_BARE}++))'
-        rf"(?P<sign>[:=]){_LENIENT_VALUE}"
-    ),
-    value=re.compile(_LENIENT_VALUE),
-    lenient=True,
-)
-WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 
-# The common call, of scalars under plain keys: one match checks it, one findall reads it.
-_PLAIN = r"[A-Za-z0-9_.-]++"
-_PLAIN_NUMBER = r"-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?"
-_FLAT = rf'{_PLAIN}:(?:<\|"\|>[^<]*+<\|"\|>|{_PLAIN_NUMBER}|true|false|null)'
-_FLAT_CALL = rf"call:(?P<name>{_PLAIN})\{{(?P<flat>(?:{_FLAT}(?:,{_FLAT})*+)?+)\}}<tool_call\|>"
-FLAT_ENTRY = re.compile(rf'({_PLAIN}):(?:<\|"\|>([^<]*+)<\|"\|>|([^,<]++))')
+def to_integer(text: str) -> int | None:
+    """The value of an INTEGER; None beyond Python's limit."""
+    return int(text) if len(text) <= MAX_DIGITS or len(text.lstrip("-")) <= MAX_DIGITS else None
 
-OPENER = re.compile(rf"<\|(?:tool_call>(?:{_FLAT_CALL})?+|tool_response>|channel>)")
+
+def to_real(text: str) -> float | None:
+    """The value of a NUMBER with a point or an exponent; None if it is not finite."""
+    number = float(text)
+    return number if isfinite(number) else None

@@ -4,16 +4,15 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from canvas.toolcall.arguments import is_key
 from canvas.toolcall.grammar import (
     CALL_CLOSE,
     CALL_OPEN,
-    KEY,
     MAX_DEPTH,
     NAME,
     QUOTE,
     RESPONSE_CLOSE,
     RESPONSE_OPEN,
+    is_key,
 )
 
 
@@ -42,8 +41,7 @@ def _name(name: str) -> str:
 
 
 def _key(key: Any) -> str:
-    readable = isinstance(key, str) and key == key.strip() and KEY.fullmatch(key) and is_key(key)
-    if not readable:
+    if not isinstance(key, str) or key != key.strip() or not is_key(key):
         raise ValueError(f"the format cannot carry the key {key!r}")
     return key
 
@@ -51,7 +49,7 @@ def _key(key: Any) -> str:
 def _string(text: str) -> str:
     if QUOTE in text:
         raise ValueError(f"the format cannot carry a string that contains {QUOTE}")
-    return f"{QUOTE}{text}{QUOTE}"
+    return QUOTE + text + QUOTE
 
 
 def _object(mapping: Mapping[str, Any], depth: int) -> str:

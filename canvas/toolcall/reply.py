@@ -3,12 +3,35 @@
 import re
 from dataclasses import dataclass, field
 
-from canvas.toolcall.grammar import ToolCall
+from canvas.toolcall.grammar import CHANNEL_CLOSE, CHANNEL_OPEN, STRING, ToolCall
 from canvas.toolcall.scanner import scan
+from canvas.toolcall.skeleton import read_whole
 
-_START = re.compile(r"(?:<bos>|<pad>|<\|turn>model\n)*+")
-_STOP = re.compile(r"<turn\|>|<eos>|<pad>")
-_FIRST_MARKER = re.compile(r"<\|channel>|<channel\|>|<\|tool_call>|<\|tool_response>|<turn\|>")
+# What generated text may begin with. What stands behind a stop is not the model's word.
+STARTS = ("<bos>", "<pad>", "<|turn>model\n")
+STOPS = ("<turn|>", "<|turn>", "<eos>", "<pad>")
+# Mean nothing where they stand in visible text.
+STRAYS = ("<bos>", "<tool_call|>", "<channel|>", "<tool_response|>", "<|tool>", "<tool|>")
+STRAYS += ("<|think|>", '<|"|>')
+LABEL = "thought\n"
+
+
+def _any_of(markers: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, markers))
+
+
+_start = re.compile(rf"(?:{_any_of(STARTS)})*+").match
+# The usual reply: perhaps a thought, perhaps text, perhaps calls that the fast way can read.
+_usual = re.compile(
+    rf"(?:{_any_of(STARTS)})*+(?:<\|channel>([^<]*+)<channel\|>)?+([^<]*+)"
+    rf"((?:<\|tool_call>(?:[^<]++|{STRING.replace('(', '(?:', 1)})*+<tool_call\|>)*+)"
+    rf"(?:(?:<\|tool_response>|{_any_of(STOPS)})[\s\S]*+)?+\Z"
+).match
+_stop = re.compile(_any_of(STOPS)).search
+_stray = re.compile(_any_of(STRAYS))
+_first_marker = re.compile(
+    rf"<\|channel>|<channel\|>|<\|tool_call>|<\|tool_response>|{_any_of(STOPS)}"
+).search
 
 
 @dataclass(slots=True)
@@ -26,11 +49,19 @@ def parse_reply(raw: str, *, lenient: bool = False) -> ParsedReply:
     The turn ends at its stop token (`<turn|>`, `<|tool_response>` or `<eos>`); what follows is not
     the model's word. A prompt that already opened the thought may be continued: `...<channel|>`.
     """
-    raw = raw[_START.match(raw).end() :]
-    first = _FIRST_MARKER.search(raw)
-    if first and first[0] == "<channel|>":
-        raw = f"<|channel>{raw}"
-    thoughts, texts, calls = [], [], []
+    usual = _usual(raw)
+    if usual:
+        thought, text, block = usual.groups()
+        calls = read_whole(block)
+        if calls is not None:
+            return ParsedReply(_thought(thought or ""), text.strip(), calls)
+    raw = raw[_start(raw).end() :]
+    first = _first_marker(raw)
+    if first and first[0] == CHANNEL_CLOSE:
+        raw = f"{CHANNEL_OPEN}{raw}"
+    thoughts: list[str] = []
+    texts: list[str] = []
+    calls = []
     pos = 0
     for start, end, found in scan(raw, lenient=lenient):
         gap, stopped = _until_stop(raw[pos:start])
@@ -41,12 +72,16 @@ def parse_reply(raw: str, *, lenient: bool = False) -> ParsedReply:
         if isinstance(found, ToolCall):
             calls.append(found)
         else:
-            thoughts.append(found.removeprefix("thought\n").strip())
+            thoughts.append(_thought(found))
     else:
         texts.append(_until_stop(raw[pos:])[0])
     return ParsedReply("\n".join(filter(None, thoughts)), "".join(texts).strip(), calls)
 
 
+def _thought(text: str) -> str:
+    return "" if text == LABEL.strip() else text.removeprefix(LABEL).strip()
+
+
 def _until_stop(text: str) -> tuple[str, bool]:
-    stop = _STOP.search(text)
-    return (text[: stop.start()], True) if stop else (text, False)
+    stop = _stop(text)
+    return _stray.sub("", text[: stop.start()] if stop else text), bool(stop)

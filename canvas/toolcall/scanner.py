@@ -1,34 +1,27 @@
 """Find tool calls in model text: one forward pass, linear in its length, that never raises."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-from canvas.toolcall.arguments import read_arguments
-from canvas.toolcall.grammar import (
-    CALL_OPEN,
-    FLAT_ENTRY,
-    LENIENT,
-    OPENER,
-    QUOTE,
-    RESPONSE_CLOSE,
-    RESPONSE_OPEN,
-    STRICT,
-    WORDS,
-    Dialect,
-    ToolCall,
-)
-
-_BOUNDARY = re.compile(r"<tool_call\|>|<\|(?:tool_call|tool_response|channel|turn)>|<turn\|>")
-_CLOSER = re.compile(r"\s*+<tool_call\|>")
-_CUT_CLOSER = re.compile(r"\s*+(?:<[a-z_]*+\|?)?\Z")
-_NO_CLOSER = re.compile(r"\s*+(?:\Z|(?=<\|tool_call>|<\|tool_response>|<turn\|>|<eos>))")
-_STOPPED = re.compile(r"\s*+(?:\Z|<\|turn>|<turn\|>)")
-_CHANNEL = re.compile(r"<\|channel>|<channel\|>")
-
+from canvas.toolcall.call import read_leniently, read_strictly
+from canvas.toolcall.grammar import CALL_OPEN, QUOTE, RESPONSE_CLOSE, RESPONSE_OPEN, ToolCall
+from canvas.toolcall.skeleton import read_whole
 
 # start, end, and what stands there: a call, the text of a thought, or (None) a tool response
 Piece = tuple[int, int, ToolCall | str | None]
+
+_OPENER = r"<\|(tool_call|tool_response|channel)>|<tool_response\|>"
+# `<|tool_call|>`, `<tool_call>` and `<tool_call:NAME{`
+_DRIFTED = r"<\|tool_call\|>|<tool_call(?:>|(?=:))"
+_opener = re.compile(_OPENER).search
+_lenient_opener = re.compile(rf"{_OPENER}|{_DRIFTED}").search
+_drifted = re.compile(_DRIFTED).search
+_boundary = re.compile(
+    r"<tool_call\|>|<\|(?:tool_call|tool_response|channel|turn)>|<turn\|>"
+).search
+# A key and its colon, or brackets too many in front of the closer.
+_goes_on = re.compile(r"\s*+(?:[^{}:=,<|]++[:=]|[}\])\s]*+<tool_call\|>)").match
+_stopped = re.compile(r"\s*+(?:\Z|<\|turn>|<turn\|>)").match
+_in_thought = re.compile(r"<\|tool_response>|<\|channel>|<channel\|>|<\|turn>|<turn\|>").search
 
 
 def parse_calls(text: str, *, lenient: bool = False) -> list[ToolCall]:
@@ -37,108 +30,99 @@ def parse_calls(text: str, *, lenient: bool = False) -> list[ToolCall]:
     A cut or malformed call is returned with complete=False and costs no other call. Where the
     strict reading fails, `lenient` mends the drift of real models and lists it in `repairs`.
     """
-    return [found for _, _, found in scan(text, lenient=lenient) if type(found) is ToolCall]
+    calls = None if lenient and _drifted(text) else read_whole(text)
+    if calls is None:
+        calls = [found for _, _, found in scan(text, lenient=lenient) if type(found) is ToolCall]
+    return calls
 
 
-def scan(text: str, *, lenient: bool = False) -> Iterator[Piece]:
+def scan(text: str, *, lenient: bool = False) -> list[Piece]:
     """The calls, tool responses and thoughts of `text`, left to right; the gaps are plain text."""
-    search, pos = OPENER.search, 0
+    search = _lenient_opener if lenient else _opener
+    pieces: list[Piece] = []
+    responses = pos = 0  # pieces up to the last response
     while opener := search(text, pos):
         start, pos = opener.span()
-        name, flat = opener.groups()
-        if name is not None:
-            yield start, pos, ToolCall(name, _flat_arguments(flat))
-        elif opener[0] == CALL_OPEN:
-            call, pos = _read_call(text, pos, lenient)
-            yield start, pos, call
-        elif opener[0] == RESPONSE_OPEN:
-            pos = _response_end(text, pos)
-            yield start, pos, None
-        else:
+        if opener[0] == RESPONSE_CLOSE:
+            # What looked like the end of the last response was a part of the result, and so is all
+            # that came since.
+            if responses:
+                start = pieces[responses - 1][0]
+                pieces[responses - 1 :] = [(start, pos, None)]
+        elif opener[1] == "tool_response":
+            behind, pos = pos, _response_end(text, pos)
+            pieces.append((start, pos, None))
+            responses = len(pieces) if pos > behind else responses
+        elif opener[1] == "channel":
             behind = pos
             end, pos = _thought_end(text, behind)
-            yield start, pos, text[behind:end]
-
-
-def _flat_arguments(flat: str) -> dict[str, Any]:
-    """Arguments without nesting, whose form the opener's pattern has checked."""
-    arguments: dict[str, Any] = {}
-    for key, string, scalar in FLAT_ENTRY.findall(flat):
-        if not scalar:
-            arguments[key] = string
-        elif scalar in WORDS:
-            arguments[key] = WORDS[scalar]
+            pieces.append((start, pos, text[behind:end]))
         else:
-            arguments[key] = float(scalar) if "." in scalar else int(scalar)
-    return arguments
+            call, pos = read_call(text, start, pos, lenient)
+            pieces.append((start, pos, call))
+    return pieces
 
 
-def _read_call(text: str, behind: int, lenient: bool) -> tuple[ToolCall, int]:
-    """The call whose opener ends at `behind`, and where its text ends."""
-    call, end = _read_as(STRICT, text, behind)
-    if lenient and not call.complete:
-        mended, mended_end = _read_as(LENIENT, text, behind)
-        if mended.complete:
-            return mended, mended_end
-    return call, end
+def read_call(text: str, start: int, behind: int, lenient: bool) -> tuple[ToolCall, int]:
+    """The call whose opener stands from `start` to `behind`, and where its text ends.
 
-
-def _read_as(dialect: Dialect, text: str, behind: int) -> tuple[ToolCall, int]:
-    head = dialect.head.match(text, behind)
-    name = head["name"].strip() if head else ""
-    if not head or not name:
-        return ToolCall("", complete=False), _broken_end(text, behind)
-    repairs: dict[str, None] = {}
-    if dialect.lenient:
-        if head["call"] is None:
-            repairs["missing call:"] = None
-        if head["bracket"] == "(":
-            repairs["parentheses"] = None
-    arguments, pos, outcome = read_arguments(text, head.end(), head["bracket"], dialect, repairs)
+    Text behind the first boundary outside strings changes neither.
+    """
+    repairs: tuple[str, ...] = ()
+    if lenient:
+        (name, arguments, pos, outcome), repairs = read_leniently(text, behind)
+    else:
+        name, arguments, pos, outcome = read_strictly(text, behind)
     if outcome == "whole":
-        if closer := _CLOSER.match(text, pos):
-            return ToolCall(name, arguments, repairs=tuple(repairs)), closer.end()
-        if dialect.lenient and (gap := _NO_CLOSER.match(text, pos)):
-            return ToolCall(name, arguments, repairs=(*repairs, "missing closer")), gap.end()
-        outcome = "cut" if _CUT_CLOSER.match(text, pos) else "broken"
+        if not text.startswith(CALL_OPEN, start):
+            repairs = ("opener", *repairs)
+        return ToolCall(name, arguments, True, repairs), pos
     # What a call that is well formed up to the end of the text has swallowed was in closed strings.
-    end = len(text) if outcome == "cut" else _broken_end(text, behind)
+    end = len(text) if outcome == "cut" else _broken_end(text, behind, pos)
     return ToolCall(name, arguments, complete=False), end
 
 
-def _broken_end(text: str, behind: int) -> int:
-    """Where reading goes on after a malformed call: behind its closer or at the next marker."""
-    boundary = _BOUNDARY.search(text, behind)
+def _broken_end(text: str, behind: int, pos: int) -> int:
+    """Where reading goes on after a call that is malformed at `pos`.
+
+    That is behind its closer or at the next marker: of those in strings too, since a string that
+    is not closed may have swallowed calls, unless the text at `pos` shows that strings were closed.
+    """
+    boundary = _boundary(text, pos if _goes_on(text, pos) else behind)
     if boundary is None:
         return len(text)
     return boundary.end() if boundary[0] == "<tool_call|>" else boundary.start()
 
 
 def _response_end(text: str, behind: int) -> int:
-    """The end of a tool response; strings are opaque, and without its end the rest is inert.
+    """Behind the first closer outside strings; without one the rest is inert.
 
-    Where the turn stops behind the marker it is only the stop token of a call turn.
+    Where the turn stops behind the opener, that is only the stop token of a call turn.
     """
-    if _STOPPED.match(text, behind):
+    if _stopped(text, behind):
         return behind
     quotes = 0
     while (closer := text.find(RESPONSE_CLOSE, behind)) >= 0:
         quotes += text.count(QUOTE, behind, closer)
-        end = closer + len(RESPONSE_CLOSE)
+        behind = closer + len(RESPONSE_CLOSE)
         if quotes % 2 == 0:
-            return end
-        behind = end
+            return behind
     return len(text)
 
 
 def _thought_end(text: str, behind: int) -> tuple[int, int]:
     """Where the text of a thought ends, and where reading goes on.
 
-    A thought that is not closed ends at the next marker, so that it costs no call.
+    A tool response within it is opaque. A thought that is not closed ends at the next marker, so
+    that it costs no call.
     """
-    channel = _CHANNEL.search(text, behind)
-    if channel and channel[0] == "<channel|>":
-        return channel.span()
-    boundary = _BOUNDARY.search(text, behind)
+    pos = behind
+    while marker := _in_thought(text, pos):
+        if marker[0] == "<channel|>":
+            return marker.span()
+        if marker[0] != RESPONSE_OPEN or _stopped(text, marker.end()):
+            break
+        pos = _response_end(text, marker.end())
+    boundary = _boundary(text, behind)
     end = boundary.start() if boundary else len(text)
     return end, end
