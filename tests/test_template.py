@@ -486,7 +486,7 @@ def test_generated_conversations_are_valid():
         ([USER, {**CALLS, "tool_calls": [call("f", '{"a": 1}')]}, result()], "mapping, not str"),
         ([USER, {**CALLS, "tool_calls": [call("f", None)]}, result()], "mapping, not NoneType"),
         ([USER, {**CALLS, "tool_calls": [call("f", {"a": '<|"|>'})]}, result()], "cannot carry"),
-        ([USER, {**CALLS, "tool_calls": [call("f", {"a:b": 1})]}, result()], "key"),
+        ([USER, {**CALLS, "tool_calls": [call("f", {"a:1": 1})]}, result()], "key"),
         ([USER, {**CALLS, "tool_calls": {"f": {}}}, result()], "must be a list"),
         ([USER, {**CALLS, "tool_calls": ["f"]}, result()], "a call must be a mapping"),
         ([USER, {**CALLS, "tool_calls": [{"name": "f"}]}, result()], "function of a call"),
