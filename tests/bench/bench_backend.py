@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from canvas import io, template
@@ -25,13 +26,21 @@ CONVERSATIONS, TURNS, NEW_TOKENS, KL_TOKENS = 100, 3, 50, 1500
 FOLLOW_UP = {"role": "user", "content": "And which of these is the most urgent, and why?"}
 
 
+@dataclass
+class Seconds:
+    """What a block took."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+
+
 @contextmanager
-def measured(what: str) -> Iterator[None]:
-    """Print the wall and processor seconds of a block."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    yield
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    print(f"{what:36} {wall:7.2f} s wall {cpu:7.2f} s processor")
+def measured(what: str) -> Iterator[Seconds]:
+    """Print the wall and processor seconds of a block; they can be read when it has ended."""
+    wall, cpu, took = time.perf_counter(), time.process_time(), Seconds()
+    yield took
+    took.wall, took.cpu = time.perf_counter() - wall, time.process_time() - cpu
+    print(f"{what:36} {took.wall:7.2f} s wall {took.cpu:7.2f} s processor", flush=True)
 
 
 def opening_requests() -> list[Request]:
