@@ -41,7 +41,7 @@ bench: .venv/full ## Run the benchmarks of tests/bench
 	for file in tests/bench/bench_*.py; do python -m tests.bench.$$(basename $$file .py); done
 
 bench-agent: .venv/full ## Score sft on every scenario, eight runs each
-	time canvas score data/scenarios --model models/gguf/sft/f16.gguf --runs 8 --temperature 0.5
+	python -m tests.bench.bench_agent
 
 lint: .venv/full ## Check style, formatting and that the README's tables are true
 	ruff check .
