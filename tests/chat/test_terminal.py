@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import signal
 import sys
 import time
 
@@ -35,6 +36,8 @@ def person(endpoint, calendar, tmp_path):
             dimensions=(30, width),
             encoding="utf-8",
             timeout=30,
+            # A shell's background jobs ignore Ctrl-C, and what they start would, too.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         started.append(child)
         child.expect("you> ")
