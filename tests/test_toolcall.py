@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 
 from canvas.toolcall import ToolCall, parse_calls, parse_reply, render_call, render_response
 from canvas.toolcall.grammar import MAX_DEPTH, QUOTE
-from canvas.toolcall.scanner import scan
-from canvas.toolcall.skeleton import read_whole
 
 GOOD = '<|tool_call>call:good{day:<|"|>Mon, 9 am<|"|>,n:2}<tool_call|>'
 GOOD_CALL = ToolCall("good", {"day": "Mon, 9 am", "n": 2})
@@ -92,40 +90,6 @@ def test_any_text_is_read_without_an_error_and_whole_calls_can_be_written_again(
     assert sum(call.complete for call in lenient) >= sum(call.complete for call in strict)
     assert all(call.repairs == () for call in strict)
     assert all(call.complete for call in lenient if call.repairs)
-
-
-numbers = ["0", "-0", "07", "10", "-12", "1.0", "-0.0", "1e5", "12e-3", "00", "1.", "305", "٣"]
-entries = st.builds(
-    "{}:{}".format,
-    st.sampled_from(["a", "k1", "k2", "1", "a.1", "a b", "z:y"]),
-    st.sampled_from([*numbers, '<|"|>7<|"|>', '<|"|><b>}<|"|>', "null", "[1,{b:2}]", "{}", "word"]),
-)
-flat_calls = st.builds(
-    "<|tool_call>call:{}{{{}}}<tool_call|>".format,
-    st.sampled_from(["f", "f1", "f2", "ns:1tool", "é1"]),
-    st.lists(entries, max_size=4).map(",".join),
-)
-between = st.sampled_from(["", "text ", "<|channel>x<channel|>", render_response("f", EVIL), "<"])
-
-
-@settings(steady, max_examples=400)
-@given(fragments | st.lists(flat_calls | between, max_size=4).map("".join))
-def test_the_fast_way_reads_as_the_careful_one(text):
-    fast = read_whole(text)
-    careful = [found for _, _, found in scan(text) if isinstance(found, ToolCall)]
-    assert fast is None or fast == careful
-    if fast is not None:
-        assert [typed(call.arguments) for call in fast] == [
-            typed(call.arguments) for call in careful
-        ]
-
-
-def test_the_fast_way_is_taken():
-    text = (
-        f"Well.\n{GOOD}{GOOD}{render_response('good', EVIL)}<|channel>thought\nA<channel|>B{GOOD}"
-    )
-    assert read_whole(f"{text}<|tool_response>") == [GOOD_CALL] * 3
-    assert read_whole(f"{text}<|tool_call>") is None
 
 
 @steady

@@ -21,12 +21,7 @@ _RESPONSE = (
     r"\|tool_response>(?:(?=\s*+(?:\Z|<\|turn>|<turn\|>))"
     rf'|[^<]*+(?:(?:{_OPAQUE}|<(?!tool_response\|>|\|"\|>))[^<]*+)*+<tool_response\|>)'
 )
-# What they match in most texts, in one step.
-_COMMON = (
-    r"turn\|>\n<\|turn>(?:user|model)\n|\|channel>[^<]*+<channel\|>"
-    r'|\|tool_response>response:[^<]*+<\|"\|>[^<]*+<\|"\|>\}<tool_response\|>'
-)
-_GAP = rf"[^<]*+(?:<(?:{_COMMON}|{_PROSE}|{_RESPONSE}|{_THOUGHT})[^<]*+)*+"
+_GAP = rf"[^<]*+(?:<(?:{_PROSE}|{_RESPONSE}|{_THOUGHT})[^<]*+)*+"
 _CALL = (
     rf"<\|tool_call>([^<]++)(?:{STRING}([^<]++)(?:{STRING}([^<]++)((?:{_OPAQUE}[^<]++)*+))?+)?+"
     r"<tool_call\|>(?:<\|tool_response>\Z)?+"
